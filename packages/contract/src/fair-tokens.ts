@@ -9,6 +9,9 @@ export const FAIR_LAUNCHES_MAX = 3
 /** How long other players can enter a quick arena, in ms. */
 export const QUICK_ENTRY_MS = 60_000
 
+/** Max rating that a player can reach in quick arenas. */
+export const QUICK_RATING_MAX = 1600
+
 /** Returns the name of a player's new room or cup, unless the player chooses another name. */
 export function nameFair(username: string, kind: 'room' | 'cup'): string {
   return `${username}’s ${kind}`

@@ -15,6 +15,7 @@ export {
   FIRST_FAIR_TOKEN,
   isFairToken,
   QUICK_ENTRY_MS,
+  QUICK_RATING_MAX,
 } from './fair-tokens.ts'
 
 export const FAIR_KINDS = ['arena', 'season', 'room', 'cup', 'sandbox'] as const
@@ -202,6 +203,7 @@ export const fairStory = z
       .object({ place: z.int(), of: z.int().describe('Number of players ranked in arenas on that UTC day.') })
       .nullable()
       .describe('Your rank by gain among all ranked arena players of that UTC day.'),
+    leaguePoints: z.int().nullable().describe('League points that you won, or null if you won none.'),
   })
   .meta({ id: 'FairStory' })
 export type FairStory = z.output<typeof fairStory>
@@ -586,7 +588,7 @@ export const fairsProcedures = {
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
     example: {
       input: { id: 12 },
-      response: { best: null, worst: null, trades: 1, ranks: [], rating: null, today: null },
+      response: { best: null, worst: null, trades: 1, ranks: [], rating: null, today: null, leaguePoints: null },
     },
   }),
   replay: query({

@@ -75,7 +75,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       }
     case 'holder':
       return {
-        title: `${getSymbol(notice)} has a new large holder`,
+        title: `${getSymbol(notice)} has a new holder`,
         body: describeHolder(notice),
         path: getTokenPath(notice),
       }
@@ -93,7 +93,8 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       }
     case 'mention':
       if (notice.rematchId != null) return describeRematch(notice)
-      if (notice.quest != null) return { title: 'Quest done', body: `${notice.quest}.`, path: '/leaderboard' }
+      if (notice.quest != null)
+        return { title: 'Quest done', body: `${notice.quest}. You won 5 points for the league.`, path: '/leaderboard' }
       if (notice.fair != null && notice.post == null) return describeFair(notice.fair, notice)
       return { ...describeTalk(notice), path: getTalkPath(notice) }
     case 'reply':

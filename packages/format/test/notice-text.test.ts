@@ -99,7 +99,7 @@ it('tell creators of buyers, holders and milestones', () => {
     path: '/token/7?at=9',
   })
   expect(toNoticeText({ ...facts, kind: 'holder', tokens: '78800000' })).toEqual({
-    title: 'WIZ has a new large holder',
+    title: 'WIZ has a new holder',
     body: 'ada holds 7.88% of your token.',
     path: '/token/7',
   })
@@ -164,7 +164,7 @@ it('an invitation to a rematch leads to the room', () => {
 it('a completed quest leads to the league', () => {
   expect(toNoticeText({ ...facts, kind: 'mention', quest: 'Launch a token' })).toEqual({
     title: 'Quest done',
-    body: 'Launch a token.',
+    body: 'Launch a token. You won 5 points for the league.',
     path: '/leaderboard',
   })
 })

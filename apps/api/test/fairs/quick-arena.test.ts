@@ -107,6 +107,9 @@ describe('a quick arena', () => {
       { place: 2, of: 2 },
     ])
     expect(won.rating).toEqual({ before: 1500, after: 1600, isProvisional: true })
+    expect([won.leaguePoints, lost.leaguePoints]).toEqual([null, null])
+    await sql`update fair_results set league_points = 7 where fair_id = ${id}`.execute(server.db)
+    expect((await best.get(`/api/fairs/${id}/story`)).json().leaguePoints).toBe(7)
     expect(lost.rating.after).toBeLessThan(1500)
   })
 

@@ -1,6 +1,7 @@
+import { QUICK_RATING_MAX } from '@papermoon/contract/fairs'
 import type { UserId } from '@papermoon/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { QUICK_RATING_MAX, recomputeRatings, updateRatings } from '../../src/features/fairs/rating.ts'
+import { recomputeRatings, updateRatings } from '../../src/features/fairs/rating.ts'
 import { getRecord } from '../../src/features/fairs/record.ts'
 import { createFairMarket, FAIR_STARTS_AT, type FairMarket } from '../support/fair-market.ts'
 

@@ -59,7 +59,7 @@ test('a newcomer on a phone plays an arena, and is asked to play again @nightly'
   const rival = await tradeAgainst(ownServer, id)
 
   await ownServer.admin('fairs', 'end', id)
-  await expect(page.getByRole('region', { name: 'The podium' })).toContainText('nobody traded their stake in time')
+  await expect(page.getByRole('region', { name: 'The podium' })).toContainText('nobody traded 100 SOL in time')
   const again = page.getByRole('region', { name: 'Next fair' })
   await expect(again).toContainText(/The next arena starts in \d\d:\d\d/)
   await expect(again.getByRole('link', { name: 'Make a room' })).toBeVisible()

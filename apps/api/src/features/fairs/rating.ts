@@ -1,3 +1,4 @@
+import { QUICK_RATING_MAX } from '@papermoon/contract/fairs'
 import type { FairRatingsTable, Tx } from '@papermoon/db'
 import rate from 'glicko2-lite'
 import { sql } from 'kysely'
@@ -18,8 +19,6 @@ export const PROVISIONAL_BELOW = 10
  * smaller.
  */
 const BOT = { rating: 1400, deviation: 100, volatility: 0.06 }
-/** Max rating that a player can reach in quick arenas. */
-export const QUICK_RATING_MAX = 1600
 
 type Rating = Omit<FairRatingsTable, 'user_id'>
 

@@ -64,6 +64,7 @@ export async function getStory(app: App, userId: UserId, fairId: number): Promis
     ranks,
     rating: await findRatingChange(db, result),
     today: await findRankOfDay(db, result),
+    leaguePoints: result.league_points || null,
   }
 }
 

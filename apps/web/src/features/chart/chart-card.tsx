@@ -231,7 +231,8 @@ const CHART_QUERY = { ...DAY_FIGURES, structuralSharing: false } as const
 
 /** Returns a token's chart in a timeframe, and updates it with new trades and as time passes. */
 function useChart(token: Token, timeframe: Timeframe): ChartData {
-  const { id, ruggedAt } = token
+  const { id, ruggedAt, fairId } = token
+  const { data: fair } = trpc.fairs.get.useQuery({ id: fairId ?? 0 }, { enabled: fairId !== undefined })
   const query = trpc.tokens.chart.useQuery(toChartInput(id, timeframe), {
     ...CHART_QUERY,
     // Start with the chart of the token's whole life, because the page has preloaded it.
@@ -243,8 +244,9 @@ function useChart(token: Token, timeframe: Timeframe): ChartData {
   const { state, since } = useConnection()
   // Add no flat candles while the page is offline, because trades may be missing.
   const stepMs = Math.min((chart?.width ?? MINUTE_S) * 1_000, MINUTE_MS)
+  const endedAt = ruggedAt ?? fair?.bellAt ?? null
   const nowMs =
-    ruggedAt !== null ? Date.parse(ruggedAt) : Math.floor((state === 'offline' ? since : now) / stepMs) * stepMs
+    endedAt !== null ? Date.parse(endedAt) : Math.floor((state === 'offline' ? since : now) / stepMs) * stepMs
   const drawn = useTimeAxis(chart, nowMs)
   return { ...drawn, chart, trades, isBusy: query.isPlaceholderData, query }
 }

@@ -30,9 +30,10 @@ export function FairBar({ id }: { id: number }) {
       />
     )
   const mine = ranking?.mine
+  const phase = getPhase(fair, nowMs)
   return (
     <>
-      <FairAnnouncer phase={getPhase(fair, nowMs)} />
+      <FairAnnouncer phase={phase} />
       <nav
         className={`daylight row ink mb-m px-m touch sticky nowrap gap-x-l phone-gap-s phone-px-s phone-s round-s ${classes.bar}`}
         aria-label="Fair"
@@ -45,7 +46,13 @@ export function FairBar({ id }: { id: number }) {
         >
           <span aria-hidden="true">←</span> <span className="cut">{fair.name}</span>
         </Link>
-        <FairClock fair={fair} />
+        {phase === 'over' ? (
+          <Link to="/fairs/{-$id}" params={{ id: String(id) }} className="touch row bold">
+            See the results
+          </Link>
+        ) : (
+          <FairClock fair={fair} />
+        )}
         {fair.state === 'open' && <EnterButton fair={fair} isHere isSmall />}
         {mine != null && (
           <>

@@ -19,7 +19,11 @@ export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' |
 export function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
   const taken = new Decimal(standing).sub(score)
   if (taken.isZero()) return null
-  return <small>{formatGain(solText(taken.neg()), SOL_SHOWN)}: most of it came from one player</small>
+  return (
+    <small title="If one player loses more than a tenth of the starting SOL to you, the SOL above that tenth does not count.">
+      {formatGain(solText(taken.neg()), SOL_SHOWN)}: most of it came from one player
+    </small>
+  )
 }
 
 interface FairGainProps {

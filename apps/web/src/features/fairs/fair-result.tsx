@@ -1,6 +1,7 @@
 import { Decimal, solText } from '@papermoon/amm'
+import { QUICK_RATING_MAX } from '@papermoon/contract/fair-tokens'
 import { formatGain } from '@papermoon/format'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
 import { FairClock } from '../../components/fairs/fair-clock.tsx'
@@ -67,7 +68,7 @@ function Podium({ fair, ranked }: { fair: Fair; ranked: readonly FairEntrant[] }
       <p className="dim">
         {fair.everyoneRanks
           ? 'Nobody traded, so nobody won.'
-          : 'Nobody is ranked, because nobody traded their stake in time.'}
+          : `Nobody is ranked, because nobody traded ${fair.stake} SOL in time.`}
       </p>
     )
   return (
@@ -151,6 +152,15 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
         )}
       </p>
       {data?.rating != null && <RatingChange {...data.rating} isQuick={fair.isQuick} />}
+      {data?.leaguePoints != null && (
+        <p>
+          You won <b>{counted(data.leaguePoints, 'point')}</b> for the{' '}
+          <Link to="/leaderboard" hash="league" resetScroll={false}>
+            league
+          </Link>
+          . Your best five arenas of each day count.
+        </p>
+      )}
       {data !== undefined && (
         <p>
           You made {counted(data.trades, 'trade')}.
@@ -221,9 +231,11 @@ function RatingChange({ before, after, isProvisional, isQuick }: RatingChangePro
         {isProvisional && <span className="dim"> provisional</span>}
       </p>
       <p className="small">
-        {isQuick
-          ? 'You were rated against everyone in this arena.'
-          : 'You were rated against the people ranked just above and below you.'}
+        {!isQuick
+          ? 'You were rated against the people ranked just above and below you.'
+          : change === 0 && after >= QUICK_RATING_MAX
+            ? `Quick arenas raise a rating to at most ${QUICK_RATING_MAX}. Arenas against people raise it further.`
+            : 'You were rated against everyone in this arena.'}
       </p>
     </div>
   )

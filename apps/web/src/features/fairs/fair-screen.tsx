@@ -116,7 +116,7 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
           </h1>
           <p className="dim">
             {counted(fair.entrants, 'player')}
-            {fair.bots > 0 && `, including ${counted(fair.bots, 'bot')}`} · stake {fair.stake} SOL
+            {fair.bots > 0 && `, including ${counted(fair.bots, 'bot')}`} · everyone starts with {fair.stake} SOL
             {!isOver && ` · ${describeSpan(fair, nowMs)}`}
           </p>
         </div>

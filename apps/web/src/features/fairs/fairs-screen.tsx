@@ -158,7 +158,7 @@ function Ticket({ fair, when, isFirst }: { fair: Fair; when: string; isFirst: bo
         <FairClock fair={fair} />
       </p>
       <p className="dim">
-        {describeSpan(fair, useNow())} · {counted(fair.entrants, 'player')} · stake {fair.stake} SOL
+        {describeSpan(fair, useNow())} · {counted(fair.entrants, 'player')} · everyone starts with {fair.stake} SOL
         {fair.rugs && ' · rug night'}
       </p>
       <EnterButton fair={fair} isQuiet={!isFirst} />

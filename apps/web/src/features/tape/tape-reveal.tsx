@@ -52,6 +52,9 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
           </p>
           <TapeStrip strip={mine.strip} />
           <p>{compare(result)}</p>
+          {user !== null && mine.boughtMs !== null && (
+            <p className="dim">You won {getSign(mine.percent) > 0 ? 5 : 2} points for the league.</p>
+          )}
           <Button onClick={() => void share(result, mine, streak)}>Share your result</Button>
         </div>
       )}

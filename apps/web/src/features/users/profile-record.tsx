@@ -53,7 +53,7 @@ function TrackRecord({ id }: { id: UserId }) {
                 { sol: results.data.notCounted.partialSales, from: 'partial sales of open positions' },
                 { sol: results.data.notCounted.launchFees, from: 'launch fees' },
               ]}
-              why="Only closed positions count, because a player could pay for a rug pull with a second account."
+              why="The track record counts only positions that are closed. Rug pulls do not count, because a player could pay for one with a second account."
             />
           )}
         </div>

@@ -40,7 +40,7 @@ const selectTrades = (span: QuestSpan, where: Sql): Sql => sql`
   select t.user_id from trades t join tokens k on k.id = t.token_id join users u on u.id = t.user_id
    where ${within(sql`t.created_at`, span)} and u.kind <> 'house' and ${where}`
 
-/** All quests. Anyone can check from the journal, arena results, daily games and posts who completed each quest. */
+/** All quests, the odd ones last. Anyone can check from the journal, arena results, daily games and posts who completed each quest. */
 export const QUESTS: readonly Quest[] = [
   {
     id: 'ranked',
@@ -64,21 +64,6 @@ export const QUESTS: readonly Quest[] = [
         span,
         sql`r.place < (
           select min(x.place) from fair_results x where x.fair_id = r.fair_id and x.is_ranked and x.is_bot)`,
-      ),
-  },
-  {
-    id: 'fall',
-    text: 'Hold a token less than an hour old while it falls by 10%, then sell it',
-    select: (span) =>
-      selectTrades(
-        span,
-        sql`t.side = 'sell' and t.created_at < k.created_at + interval '1 day' and exists (
-          select from trades b join trades fall on fall.token_id = b.token_id and fall.seq > b.seq and fall.seq < t.seq
-           where b.token_id = t.token_id and b.seq < t.seq and b.user_id = t.user_id and b.side = 'buy'
-             and fall.created_at < k.created_at + interval '1 hour' and fall.user_id <> t.user_id
-             and fall.spot_price <= b.spot_price * ${FALLEN} and not exists (
-               select from trades s where s.token_id = t.token_id and s.seq > b.seq and s.seq < fall.seq
-                 and s.user_id = t.user_id and s.side = 'sell'))`,
       ),
   },
   {
@@ -151,6 +136,21 @@ export const QUESTS: readonly Quest[] = [
              and t.price <= x.spot_price * ${DIPPED})`,
       ),
   },
+  {
+    id: 'fall',
+    text: 'Hold a token less than an hour old while it falls by 10%, then sell it',
+    select: (span) =>
+      selectTrades(
+        span,
+        sql`t.side = 'sell' and t.created_at < k.created_at + interval '1 day' and exists (
+          select from trades b join trades fall on fall.token_id = b.token_id and fall.seq > b.seq and fall.seq < t.seq
+           where b.token_id = t.token_id and b.seq < t.seq and b.user_id = t.user_id and b.side = 'buy'
+             and fall.created_at < k.created_at + interval '1 hour' and fall.user_id <> t.user_id
+             and fall.spot_price <= b.spot_price * ${FALLEN} and not exists (
+               select from trades s where s.token_id = t.token_id and s.seq > b.seq and s.seq < fall.seq
+                 and s.user_id = t.user_id and s.side = 'sell'))`,
+      ),
+  },
 ]
 
 /** Quests that depend only on trades and results, which are never deleted. */
@@ -158,10 +158,11 @@ export const LASTING_QUESTS: ReadonlySet<string> = new Set(
   QUESTS.map(({ id }) => id).filter((id) => id !== 'answered' && id !== 'green'),
 )
 
-/** Draws the three quests of a day, which are the same for all players. */
+/** Draws the three quests of a day, which are the same for all players. Returns them in the order of `QUESTS`. */
 export function drawQuests(day: string): Quest[] {
   const rankOf = ({ id }: Quest) => hash('sha256', `Papermoon quests ${day} ${id}`, 'hex')
-  return [...QUESTS].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1)).slice(0, QUESTS_A_DAY)
+  const drawn = QUESTS.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1)).slice(0, QUESTS_A_DAY)
+  return QUESTS.filter((quest) => drawn.includes(quest))
 }
 
 /** Returns SQL for the `user_id` and `quest` of players who completed quests of the day in the period. */

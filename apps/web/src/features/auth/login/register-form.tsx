@@ -44,7 +44,7 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
         label="Wallet Address (for giveaways)"
         enterKeyHint="next"
         initial="none"
-        hint="No wallet? Leave “none”. You need a wallet only if you win, and you can add it later in Settings."
+        hint="No wallet? Leave “none”. You need a wallet only if you win, and you can add it later in Settings. The leaderboard shows the wallets of the Top 3."
         doubt="This is not a Solana address. You can still play, and add a wallet in Settings if you want rewards."
       />
       <div className="columns">

@@ -32,11 +32,11 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
         <h2 id="welcome-title" className="text-xl">
           Welcome back
         </h2>
-        <p className="grow dim">You were away for {timeBetween(since, new Date(now).toISOString())}.</p>
         <button type="button" className="icon-button ml-auto" aria-label="Dismiss the news" onClick={forgetAway}>
           ✕
         </button>
       </div>
+      <p className="dim">You were away for {timeBetween(since, new Date(now).toISOString())}.</p>
       {query.isPending ? (
         <Skeleton label="Loading the news" height={96} />
       ) : (

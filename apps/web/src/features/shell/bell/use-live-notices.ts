@@ -1,3 +1,4 @@
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { useEffect, useRef } from 'react'
 import { cache, client, type Notice, type NoticeList } from '../../../lib/api/api.ts'
 import { useFeed } from '../../../lib/live/follow.ts'
@@ -42,7 +43,7 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
       if (notice.kind === 'whale') void import('../../../lib/ui/sound.ts').then(({ playWhale }) => playWhale())
       if (notice.kind === 'sticker') void cache.stickers.list.invalidate()
       if (isOfFair(notice)) void cache.fairs.list.invalidate()
-      if (!isSeen) announcer.current?.add(notice)
+      if (!isSeen && !isDuringGame(notice)) announcer.current?.add(notice)
     },
     from: String(list?.[0]?.id ?? 0),
   })
@@ -53,6 +54,13 @@ export function useLiveNotices(list: readonly Notice[] | undefined): void {
  */
 function isOnScreen(notice: Notice): boolean {
   return isOfFair(notice) && !document.hidden && location.pathname === `/fairs/${notice.fair?.id}`
+}
+
+/** Returns whether news about the main market would cover a game. Such news is only in the list of notifications. */
+function isDuringGame({ kind }: Notice): boolean {
+  const [, screen, id] = location.pathname.split('/')
+  const isGame = screen === 'fairs' || screen === 'tape' || (screen === 'token' && isFairToken(Number(id)))
+  return isGame && ['buyer', 'holder', 'milestone'].includes(kind)
 }
 
 function isOfFair(notice: Notice): notice is NoticeList['news'][number] {
