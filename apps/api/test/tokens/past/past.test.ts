@@ -67,7 +67,7 @@ describe.each(plans)('the past of a market of $name', (plan) => {
   it('shows the page as it was after every event', comparePages)
   it('shows every chart as it was after every event, with the candle that was forming', compareCharts)
 
-  it('says what each player held after every event, and what selling it would have paid', async () => {
+  it('says what players held after every event, and what selling it would have paid', async () => {
     for (const { tokenId, seq, bags } of recorded.recordings) {
       for (const { userId, amount, cashOutValue } of bags) {
         const { now, ...then } = await getBag({ app: recorded.app, ip: '' }, userId, { tokenId, seq })

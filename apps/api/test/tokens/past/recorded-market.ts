@@ -19,7 +19,7 @@ export interface Recording extends Pick<TokenMoment, 'token' | 'holders' | 'hold
   readonly seq: number
   readonly atMs: number
   readonly charts: readonly PastChart[]
-  /** By player: tokens held, and SOL for selling them. */
+  /** By player, the first three: tokens held, and SOL for selling them. */
   readonly bags: readonly { readonly userId: UserId; readonly amount: string; readonly cashOutValue: string }[]
 }
 
@@ -145,7 +145,7 @@ async function record(app: App, tokenId: TokenId, players: readonly UserId[]): P
     charts.push(await getChart(app, { id: tokenId, timeframe, interval: 'auto' }))
   }
   const bags: Recording['bags'][number][] = []
-  for (const userId of players) {
+  for (const userId of players.slice(0, 3)) {
     const holding = (await findHoldings(app.platform.db, userId, 'holder')).find((each) => each.tokenId === tokenId)
     const [amount, cashOut] = [holding?.amount ?? new Decimal(0), holding?.cashOut ?? new Decimal(0)]
     bags.push({ userId, amount: formatNumeric(amount.toFixed()), cashOutValue: solText(cashOut) })
