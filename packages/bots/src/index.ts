@@ -1,5 +1,6 @@
 export type { Character } from './cast/character.ts'
 export { CHARACTERS } from './cast/characters.ts'
+export { toFairTemper } from './cast/fair-temper.ts'
 export { type Deed, LINES, listLines } from './cast/lines.ts'
 export { STORIES } from './cast/stories.ts'
 export type { TokenStory } from './cast/story.ts'

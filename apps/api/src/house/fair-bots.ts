@@ -1,4 +1,4 @@
-import { type FleetMember, RUG_NIGHT } from '@papermoon/bots'
+import { type FleetMember, RUG_NIGHT, toFairTemper } from '@papermoon/bots'
 import type { Db, FairKind } from '@papermoon/db'
 import type { MarketEvent, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
@@ -22,15 +22,6 @@ const SPEED_MAX = 10
  * trade every one or two seconds.
  */
 const LOOKS_PER_SECOND = 0.015
-/** Factor by which a bot's orders and holdings are larger in a fair than in the fairground with the same money. */
-const SIZE = 10
-/**
- * Factor by which a bot's gain and loss limits are larger in a fair than in the fairground, because larger orders move
- * prices further.
- */
-const NERVE = 1.5
-/** SOL that a bot usually has in the fairground. */
-const USUAL_STAKE = 100
 
 /** An open fair that house bots have entered. */
 interface FairOfBots {
@@ -188,13 +179,9 @@ async function findMembers(db: Db, { id, stake }: FairOfBots): Promise<readonly 
       from fairs.accounts a join users u on u.id = a.user_id
      where a.fair_id = ${id} and a.left_at is null and u.kind = 'house' and u.standing = 'active'
      order by a.account_id`.execute(db)
-  const size = (SIZE * stake) / USUAL_STAKE
   return rows.flatMap(({ username, ...account }) => {
     const character = characters.get(username)
     if (character === undefined) return []
-    const { temper } = character
-    const own = { size: temper.size * size, bagMax: temper.bagMax * size }
-    const nerve = { greed: temper.greed * NERVE, fear: temper.fear * NERVE }
-    return [{ ...account, character: { ...character, temper: { ...temper, ...own, ...nerve } } }]
+    return [{ ...account, character: { ...character, temper: toFairTemper(character, stake) } }]
   })
 }
