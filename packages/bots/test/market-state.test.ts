@@ -77,6 +77,28 @@ describe('MarketState', () => {
     expect(market.findToken(3)).toMatchObject({ creatorRugs: 1, creatorLaunches: 1 })
   })
 
+  it('says how much of a token its creator holds, and when the creator dumped another one', () => {
+    const market = new MarketState()
+    for (const tokenId of [1, 2]) market.apply(launch(tokenId, 9, 0))
+    const hold = (atMs: number, holding: number, own: Partial<TradeEvent> = {}) =>
+      market.apply(trade({ atMs, userId: 9, side: 'sell', holding, ...own }))
+    const read = () => [1, 2].map((tokenId) => market.findToken(tokenId)?.creatorDumpedAtMs)
+    const never = Number.NEGATIVE_INFINITY
+    hold(1, 40_000_000, { side: 'buy' })
+    hold(2, 0)
+    expect(read()).toEqual([never, never])
+    hold(3, 200_000_000, { side: 'buy' })
+    hold(4, 0, { userId: 2 })
+    hold(5, 110_000_000)
+    expect(market.findToken(1)?.creatorTokens).toBe(110_000_000)
+    expect(read()).toEqual([never, never])
+    // Many small sales are a dump, too.
+    hold(6, 90_000_000)
+    expect(read()).toEqual([never, 6])
+    market.apply({ type: 'rug', atMs: 7, tokenId: 2, userId: 9, sol: 1 })
+    expect(read()).toEqual([7, never])
+  })
+
   it('follows at most 512 tokens, and keeps those that are held', () => {
     const market = new MarketState({ isPinned: (tokenId) => tokenId === 1 })
     for (let tokenId = 1; tokenId <= 600; tokenId++) market.apply(launch(tokenId, tokenId, tokenId))

@@ -13,6 +13,7 @@ import {
   type StrategyName,
   type TokenView,
 } from '../src/index.ts'
+import { toWaryTemper } from '../src/strategies/wary-temper.ts'
 
 const NOW_MS = Date.UTC(2026, 5, 1)
 const MINUTE_MS = 60_000
@@ -34,6 +35,8 @@ function makeToken(own: Partial<TokenView> = {}): TokenView {
     creatorId: 9,
     creatorRugs: 0,
     creatorLaunches: 1,
+    creatorTokens: 0,
+    creatorDumpedAtMs: Number.NEGATIVE_INFINITY,
     solReserve,
     tokenReserve,
     price,
@@ -65,10 +68,10 @@ const findTemper = (name: StrategyName) => {
 }
 
 /** Decisions of a strategy in one situation, over many seeds. */
-function decide(name: StrategyName, token: TokenView, self: SelfView): readonly Decision[] {
+function decide(name: StrategyName, token: TokenView, self: SelfView, temper = findTemper(name)): readonly Decision[] {
   const market = new MarketState()
   const story = { name: 'Teapot', symbol: 'TEA', emoji: '🫖', description: '' }
-  const view = { market, token, temper: findTemper(name), story }
+  const view = { market, token, temper, story }
   return Array.from({ length: DRAWS }, (_, seed) => STRATEGIES[name](view, self, createRandom(seed), NOW_MS)).filter(
     (decision) => decision !== null,
   )
@@ -173,6 +176,34 @@ describe('strategies', () => {
       expect(countRugged(name, HOUR_MS), name).toBeLessThan(85)
       expect(countRugged(name, 20 * MINUTE_MS), name).toBe(0)
     }
+  })
+
+  it('buy less if the creator holds much or launches much, and flee after a dump of another token', () => {
+    const names = Object.keys(STRATEGIES) as StrategyName[]
+    const { price } = makeToken()
+    const look = (name: StrategyName, own: Partial<TokenView>, bag?: Partial<BagView>, caution = 1) => {
+      const token = makeToken({ createdAtMs: NOW_MS - HOUR_MS / 2, slowPrice: price * 0.98, ...own })
+      const temper = toWaryTemper({ ...findTemper(name), caution }, token, NOW_MS)
+      return decide(name, token, makeSelf(bag), temper)
+    }
+    const sum = (decisions: readonly Decision[]) =>
+      decisions.reduce((sol, decision) => sol + (decision.kind === 'buy' ? decision.sol : 0), 0)
+    const dumped = { creatorDumpedAtMs: NOW_MS - HOUR_MS }
+    for (const name of names) {
+      const own = name === 'marketMaker' ? { slowPrice: price * 1.1 } : {}
+      const usual = sum(look(name, own))
+      expect(sum(look(name, { ...own, creatorTokens: 4e8 })), name).toBeLessThan(usual * 0.2)
+      expect(sum(look(name, { ...own, creatorLaunches: 3 })), name).toBeLessThan(usual * 0.6)
+      expect(sum(look(name, { ...own, creatorTokens: 4e8, ...dumped }, undefined, 0)), name).toBe(usual)
+      expect(look(name, { ...own, ...dumped }), name).toEqual([])
+      expect(sum(look(name, { ...own, ...dumped }, undefined, 0.5)), name).toBe(0)
+      expect(sum(look(name, { ...own, creatorDumpedAtMs: NOW_MS - 24 * HOUR_MS })), name).toBe(usual)
+    }
+    // A holding of ten minutes without a gain, which the bot would otherwise keep for forty minutes.
+    const bag = { cost: 0.053, boughtAtMs: NOW_MS - 10 * MINUTE_MS }
+    const countSales = (own: Partial<TokenView>) => count(look('momentum', { slowPrice: price, ...own }, bag), 'sell')
+    expect(countSales({})).toBe(0)
+    expect(countSales(dumped)).toBe(DRAWS)
   })
 
   it('never spend more than a tenth of the balance or what the bag has room for, and never sell more than all', () => {

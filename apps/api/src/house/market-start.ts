@@ -35,6 +35,8 @@ export async function readTokenStarts(
                  where f.user_id = t.creator_id and f.verdict = 'scoundrel' and f.ended_at < t.created_at) as "creatorRugs",
            (select count(*)::int from tokens o where o.creator_id = t.creator_id and o.created_at <= t.created_at
                and o.created_at > t.created_at - interval '1 day') as "creatorLaunches",
+           (select coalesce(sum(h.amount), 0)::float8 from holdings h
+               where h.token_id = t.id and h.user_id = t.creator_id) as "creatorTokens",
            p.sol_reserve::float8 as "solReserve", p.token_reserve::float8 as "tokenReserve",
            extract(epoch from p.last_event_at)::float8 * ${ms} as "lastTradeAtMs", p.seq as "tradeCount",
            (select coalesce(sum(c.volume), 0)::float8 from candles c where c.token_id = t.id and c.width = 3600

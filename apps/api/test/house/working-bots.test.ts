@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { findHouseBots, retireHouseBots } from '../../src/house/house-bots.ts'
-import { readBags } from '../../src/house/market-start.ts'
+import { readBags, readTokenStarts } from '../../src/house/market-start.ts'
 import { WorkingBots, type WorkOptions } from '../../src/house/working-bots.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
@@ -43,6 +43,8 @@ describe('the bots of the house at work', () => {
     const detach = server.app.live.feed.onEvent((event) => {
       if (event.type === 'trade') marks.push(event.trade.isBot)
     })
+    const starts = await readTokenStarts({ db: server.db, fairId: null, speed: 1 }, null)
+    expect(starts.map(({ creatorTokens = 0 }) => Math.floor(creatorTokens / 1e6))).toEqual([32, 32, 32])
     start()
     await expectTrades(15)
     await bots.stop()

@@ -11,7 +11,7 @@ const TEMPERS: Readonly<Record<StrategyName, Temper>> = {
   whale: toTemper(0.25, 1, [7, 0.5, 0.25, 18 * HOUR_MS]),
   sniper: toTemper(1, 0.09, [0.6, 0.12, 0.05, 9 * MINUTE_MS]),
   paperHands: toTemper(1.3, 0.05, [0.4, 0.035, 0.025, 15 * MINUTE_MS]),
-  diamondHands: toTemper(0.5, 0.12, [3, 3, 1, 48 * HOUR_MS]),
+  diamondHands: { ...toTemper(0.5, 0.12, [3, 3, 1, 48 * HOUR_MS]), caution: 0.5 },
   launcher: toTemper(0.8, 0.1, [1.5, 0.5, 0.4, 8 * HOUR_MS]),
   rugPuller: toTemper(0.7, 0.06, [0.5, 0.05, 0.04, 2 * HOUR_MS]),
 }
@@ -21,7 +21,8 @@ function toTemper(
   size: number,
   [bagMax, greed, fear, patienceMs]: [number, number, number, number],
 ): Temper {
-  return { activity, size, sizeSpread: 0.8, bagMax, poolShareMax: 1, fairMultiple: 1, greed, fear, patienceMs }
+  const usual = { sizeSpread: 0.8, poolShareMax: 1, fairMultiple: 1, caution: 1 }
+  return { ...usual, activity, size, bagMax, greed, fear, patienceMs }
 }
 
 function cast(
@@ -42,6 +43,7 @@ export const CHARACTERS: readonly Character[] = [
   cast('momentum', ['Bandwagon Bea', '🚌', 'I heard there was a queue, so I joined it.'], {
     fear: 0.04,
     patienceMs: 15 * MINUTE_MS,
+    caution: 0.5,
   }),
   cast('meanReversion', ['Boomerang Bob', '🪃', 'What goes up comes back to me.']),
   cast('meanReversion', ['Rubber Duchess', '🦆', 'Stretch it far enough and it snaps back, says my bath.'], {
@@ -64,6 +66,7 @@ export const CHARACTERS: readonly Character[] = [
     size: 1.6,
     bagMax: 9,
     activity: 0.18,
+    caution: 0.5,
   }),
   cast('whale', ['Quiet Mammoth', '🦣', 'I tread softly, yet the floor disagrees.'], {
     size: 0.7,
@@ -74,6 +77,7 @@ export const CHARACTERS: readonly Character[] = [
   cast('sniper', ['Quick Quokka', '⚡', 'I read the first letter and click.'], {
     size: 0.05,
     patienceMs: 5 * MINUTE_MS,
+    caution: 0.5,
   }),
   cast('sniper', ['Early Worm', '🪱', 'The bird is late; I checked.'], {
     greed: 0.25,

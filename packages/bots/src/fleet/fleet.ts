@@ -14,6 +14,7 @@ import type { Actor } from '../simulation/actor.ts'
 import { SIZE_MIN } from '../strategies/acts.ts'
 import { considerLaunch } from '../strategies/consider-launch.ts'
 import { LAUNCHING, STRATEGIES, type Strategies } from '../strategies/registry.ts'
+import { toWaryTemper } from '../strategies/wary-temper.ts'
 import { Arrivals } from './arrivals.ts'
 import { Attention } from './attention.ts'
 import { Departures, type Holding } from './departures.ts'
@@ -293,7 +294,10 @@ export class Fleet implements Actor {
       if (launch !== null || token === undefined || token.isRugged) return launch
       const strategy = this.#strategies[name]
       if (strategy === undefined) throw new RangeError(`There is no strategy ${name}.`)
-      return strategy({ ...view, token }, self, random, nowMs)
+      // The bots are not wary of the house's own tokens, because no stranger profits from them.
+      const isOwn = this.#indexes.has(token.creatorId)
+      const wary = isOwn ? temper : toWaryTemper(temper, token, nowMs)
+      return strategy({ ...view, token, temper: wary }, self, random, nowMs)
     } catch (error) {
       throw new MemberError(self.id, error)
     }

@@ -1,17 +1,11 @@
 import type { LaunchEvent, MarketEvent } from './events.ts'
 import { DAY_MS, LAUNCH_SOL, LAUNCH_TOKENS } from './figures.ts'
-import { type TokenStart, TokenState } from './token-state.ts'
+import { type Creator, type TokenStart, TokenState } from './token-state.ts'
 import type { MarketView, TokenView } from './views.ts'
 
 const TOKENS_MAX = 512
 const CREATORS_MAX = 4096
 const LAUNCHES_MAX = 32
-
-/** A creator's number of rug pulls so far, and launches in the last day. */
-interface Creator {
-  rugs: number
-  launchesMs: number[]
-}
 
 export interface MarketStateOptions {
   /** Whether a token must never be removed, for example because a bot holds it. */
@@ -46,7 +40,7 @@ export class MarketState implements MarketView {
 
   /** Adds a token that was launched before the first event, for example one read from the API. */
   addToken(start: TokenStart): void {
-    this.#tokens.set(start.id, new TokenState(start))
+    this.#tokens.set(start.id, new TokenState(start, this.#toCreator(start.creatorId)))
     if (this.#tokens.size > TOKENS_MAX) this.#forgetIdlest()
   }
 
@@ -67,7 +61,9 @@ export class MarketState implements MarketView {
     else if (event.type === 'seal') token.seal = event.kind === 'expired' ? token.seal : event.seal
     else {
       token.applyRug(event.atMs)
-      this.#toCreator(event.userId).rugs++
+      const creator = this.#toCreator(event.userId)
+      creator.rugs++
+      creator.lastDump = { tokenId: event.tokenId, atMs: event.atMs }
     }
   }
 
@@ -96,7 +92,7 @@ export class MarketState implements MarketView {
   #toCreator(creatorId: number): Creator {
     const known = this.#creators.get(creatorId)
     if (known !== undefined) return known
-    const creator: Creator = { rugs: 0, launchesMs: [] }
+    const creator: Creator = { rugs: 0, launchesMs: [], lastDump: null }
     this.#creators.set(creatorId, creator)
     if (this.#creators.size > CREATORS_MAX) this.#forgetCreator()
     return creator

@@ -1,15 +1,34 @@
 import type { TradeEvent } from './events.ts'
+import { LAUNCH_TOKENS } from './figures.ts'
 import { NO_SEAL, type Seal } from './seal.ts'
 import type { RecentTrade, TokenView } from './views.ts'
 
 const RECENT_TRADES = 16
 const FAST_MS = 60_000
 const SLOW_MS = 30 * 60_000
+/** Part of the supply that a creator must have held for a sale of most of it to count as a dump. */
+const DUMP_SHARE_MIN = 0.05
 
 type Slot = { -readonly [Key in keyof RecentTrade]: RecentTrade[Key] }
 
+/** What bots remember of a creator. */
+export interface Creator {
+  rugs: number
+  /** Times of the launches in the last day, in Unix ms. */
+  launchesMs: number[]
+  /** The last sale of most of a large holding of an own token, or rug pull. */
+  lastDump: { readonly tokenId: number; readonly atMs: number } | null
+}
+
+/** Fields of a token that result from events, or have a default when its history begins. */
+type Derived =
+  | ('price' | 'fastPrice' | 'slowPrice' | 'topPrice' | 'recentTrade' | 'seal')
+  | ('creatorTokens' | 'creatorDumpedAtMs')
+
 /** A token's state when its history begins. */
-export type TokenStart = Omit<TokenView, 'price' | 'fastPrice' | 'slowPrice' | 'topPrice' | 'recentTrade' | 'seal'> & {
+export type TokenStart = Omit<TokenView, Derived> & {
+  /** Number of tokens that the creator holds (default: 0). */
+  readonly creatorTokens?: number
   /** Seal of the token (default: none). */
   readonly seal?: Seal
 }
@@ -23,6 +42,7 @@ export class TokenState implements TokenView {
   readonly creatorId: number
   readonly creatorRugs: number
   readonly creatorLaunches: number
+  creatorTokens: number
   solReserve: number
   tokenReserve: number
   price: number
@@ -37,8 +57,12 @@ export class TokenState implements TokenView {
   seal: Seal
   readonly #recent: Slot[] = []
   #latest = -1
+  readonly #creator: Creator
+  /** The largest number of tokens that the creator has held. */
+  #creatorPeak: number
 
-  constructor(start: TokenStart) {
+  constructor(start: TokenStart, creator: Creator) {
+    this.#creator = creator
     this.id = start.id
     this.name = start.name
     this.symbol = start.symbol
@@ -46,6 +70,8 @@ export class TokenState implements TokenView {
     this.creatorId = start.creatorId
     this.creatorRugs = start.creatorRugs
     this.creatorLaunches = start.creatorLaunches
+    this.creatorTokens = start.creatorTokens ?? 0
+    this.#creatorPeak = this.creatorTokens
     this.solReserve = start.solReserve
     this.tokenReserve = start.tokenReserve
     this.price = start.solReserve / start.tokenReserve
@@ -58,6 +84,11 @@ export class TokenState implements TokenView {
     this.holderCount = start.holderCount
     this.isRugged = start.isRugged
     this.seal = start.seal ?? NO_SEAL
+  }
+
+  get creatorDumpedAtMs(): number {
+    const { lastDump } = this.#creator
+    return lastDump === null || lastDump.tokenId === this.id ? Number.NEGATIVE_INFINITY : lastDump.atMs
   }
 
   recentTrade(age: number): RecentTrade | undefined {
@@ -76,7 +107,18 @@ export class TokenState implements TokenView {
     if (trade.side === 'buy') {
       if (trade.holding === trade.tokens) this.holderCount++
     } else if (trade.holding === 0) this.holderCount--
+    if (trade.userId === this.creatorId) this.#applyCreatorTrade(trade)
     this.#remember(trade)
+  }
+
+  /** Notes a dump if the creator, who held a large part of the supply, has sold most of it. */
+  #applyCreatorTrade({ side, holding, atMs }: TradeEvent): void {
+    this.creatorTokens = holding
+    this.#creatorPeak = Math.max(this.#creatorPeak, holding)
+    const isLarge = this.#creatorPeak >= LAUNCH_TOKENS * DUMP_SHARE_MIN
+    if (side === 'sell' && isLarge && holding < this.#creatorPeak / 2) {
+      this.#creator.lastDump = { tokenId: this.id, atMs }
+    }
   }
 
   applyRug(atMs: number): void {

@@ -17,6 +17,10 @@ export interface TokenView {
   readonly creatorRugs: number
   /** Number of the creator's launches in the day up to this launch, including this one. */
   readonly creatorLaunches: number
+  /** Number of tokens that the creator holds. */
+  readonly creatorTokens: number
+  /** Time of the creator's last dump or rug pull, if it was of another token. Otherwise, the value is -Infinity. */
+  readonly creatorDumpedAtMs: number
   /** Virtual plus real SOL in the pool, or 0 after a rug pull. */
   readonly solReserve: number
   readonly tokenReserve: number

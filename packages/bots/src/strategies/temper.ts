@@ -19,6 +19,8 @@ export interface Temper {
   readonly fear: number
   /** How long the bot usually holds a token, in ms. */
   readonly patienceMs: number
+  /** How much the bot's trust in strangers' tokens depends on their creators, from 0 (not at all) to 1. */
+  readonly caution: number
 }
 
 /**
