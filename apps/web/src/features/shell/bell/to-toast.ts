@@ -19,6 +19,7 @@ export function toToast(notices: readonly Notice[]): Toast {
   const { title, body, path } = toNoticeText(first)
   const hasPage =
     first.kind === 'sticker' ||
+    first.kind === 'follower' ||
     ('post' in first &&
       (first.post !== null || first.fair !== null || first.rematchId !== null || first.quest !== null))
   if (hasPage) return { title, message: body, kind: 'news', link: { label: 'Open', path } }
