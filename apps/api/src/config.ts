@@ -65,7 +65,7 @@ const settings = z.object({
     .refine(isMailServer, 'must be a URL that begins with smtp:// or smtps://')
     .optional()
     .describe(
-      'URL of a mail server, as `smtps://user:password@mail.example.org` or `smtp://…:587`. The server sends password resets, account notices and (with `PUBLIC_URL`) email verification. On another machine, the mail server must offer TLS with a valid certificate. `?requireTLS=false` allows plain text.',
+      'URL of a mail server, as `smtps://user:password@mail.example.org` or `smtp://…:587`. The server sends password resets, account notices and (with `PUBLIC_URL`) email verification and daily reminders. On another machine, the mail server must offer TLS with a valid certificate. `?requireTLS=false` allows plain text.',
     ),
   MAIL_FROM: z
     .string()
