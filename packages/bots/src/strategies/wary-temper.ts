@@ -3,10 +3,10 @@ import type { TokenView } from '../market/views.ts'
 import type { Temper } from './temper.ts'
 
 /**
- * Exponent of the part of the supply that the creator does not hold. If the creator holds 11 % of the supply, half of
+ * Exponent of the part of the supply that the creator does not hold. If the creator holds 8 % of the supply, half of
  * the trust is left.
  */
-const HELD_EXPONENT = 6
+const HELD_EXPONENT = 8
 /** Max part by which a bot lowers its limits of gain, loss and time after a dump. */
 const HASTE = 0.8
 
