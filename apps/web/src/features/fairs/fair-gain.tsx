@@ -1,5 +1,5 @@
 import { Decimal, solText } from '@papermoon/amm'
-import { formatGain, getSign } from '@papermoon/format'
+import { formatGain, formatSol, getSign } from '@papermoon/format'
 import { Trend } from '../../components/figures/change.tsx'
 import type { FairEntrant } from '../../lib/api/api.ts'
 
@@ -19,10 +19,19 @@ export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' |
 export function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
   const taken = new Decimal(standing).sub(score)
   if (taken.isZero()) return null
+  return <small>{formatGain(solText(taken.neg()), SOL_SHOWN)}: most of it came from one player</small>
+}
+
+/** Explains to a player why part of the SOL does not count. Renders nothing if all of it counts. */
+export function WhyTakenOff({ standing, score, stake }: Pick<FairEntrant, 'standing' | 'score'> & FairGainProps) {
+  if (standing === score) return null
+  const counted = formatSol(solText(new Decimal(stake).div(10)), SOL_SHOWN)
+  const taken = formatSol(solText(new Decimal(standing).sub(score)), SOL_SHOWN)
   return (
-    <small title="If one player loses more than a tenth of the starting SOL to you, the SOL above that tenth does not count.">
-      {formatGain(solText(taken.neg()), SOL_SHOWN)}: most of it came from one player
-    </small>
+    <p className="small">
+      Of what a single player loses to you, {counted} SOL counts. Your score leaves out the {taken} SOL above that, even
+      after you sell.
+    </p>
   )
 }
 

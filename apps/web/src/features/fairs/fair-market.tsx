@@ -13,7 +13,7 @@ import { hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
-import { FairGain, TakenOff } from './fair-gain.tsx'
+import { FairGain, TakenOff, WhyTakenOff } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
 const SOL_SHOWN = 2
@@ -69,6 +69,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
           as if all players sold together. If you sell before the others, you can get more.
         </p>
       )}
+      {mine && <WhyTakenOff {...mine} stake={fair.stake} />}
       {mine?.isRanked === false &&
         (ranking?.qualifying ? <Qualifying {...ranking.qualifying} /> : <p>Make a trade to be ranked.</p>)}
     </>

@@ -24,7 +24,7 @@ import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { shareCard } from '../../lib/ui/share-card.ts'
-import { FairGain, nameMedal } from './fair-gain.tsx'
+import { FairGain, nameMedal, WhyTakenOff } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
 const FairReplay = lazyPart(() => import('./fair-replay.tsx'), 'FairReplay', <Skeleton height={420} />)
@@ -151,6 +151,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
           </>
         )}
       </p>
+      <WhyTakenOff {...mine} stake={fair.stake} />
       {data?.rating != null && <RatingChange {...data.rating} isQuick={fair.isQuick} />}
       {data?.leaguePoints != null && (
         <p>
