@@ -1,3 +1,4 @@
+import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fair-tokens'
 import { formatMarketCap, formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -9,6 +10,7 @@ import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
 import { counted } from '../../lib/format/counted.ts'
@@ -107,7 +109,9 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
   const { data } = trpc.fairs.tokens.useQuery({ id: fair.id })
   const bag = trpc.fairs.bag.useQuery({ id: fair.id }, { enabled: isPlaying })
   const findBag = (id: number) => bag.data?.holdings.find(({ token }) => token.id === id)
-  const isLauncher = mayLaunch(fair)
+  const user = useCurrentUser()
+  const launched = data?.filter(({ creator }) => creator.id === user?.id).length ?? 0
+  const isLauncher = mayLaunch(fair) && launched < FAIR_LAUNCHES_MAX
   const launch = isLauncher && (
     <ButtonLink to="/launch" search={{ fair: fair.id }} look="quiet">
       Launch a token
