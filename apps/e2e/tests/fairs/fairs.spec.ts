@@ -213,7 +213,7 @@ test('a room by a link: from the form to the podium, in two browsers', async ({ 
   // The guest, who is on a token's page, gets the result in a toast, and the host sees it on the fair's page.
   await expect(guest.getByText(`${name} has ended`, { exact: true })).toBeVisible()
   await expect(host.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
-  await guest.getByRole('navigation', { name: 'Fair' }).getByRole('link').click()
+  await guest.getByRole('link', { name: 'See the results' }).click()
   await expect(guest.getByRole('region', { name: 'Your result' })).toContainText('You finished 1st of 2')
 })
 

@@ -20,6 +20,7 @@ test('tokens are found and sorted, and the way back restores the search', async 
   await expect(tokenCards(page)).toContainText([fresh, old, dear])
 
   await search.fill(symbol.toLowerCase())
+  await expect(tokenCards(page)).toHaveCount(1)
   await expect(tokenCards(page)).toContainText([dear])
   await expect(search).toBeFocused()
   await expect(page).toHaveURL(new RegExp(`q=${symbol}`, 'i'))
