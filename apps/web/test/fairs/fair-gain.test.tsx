@@ -6,6 +6,6 @@ const draw = (standing: string, score: string) =>
   renderToStaticMarkup(<WhyTakenOff standing={standing} score={score} stake="100" />)
 
 it('a score that leaves something out says how much, and what counts', () => {
-  expect(draw('159.49', '135.56')).toContain('10.00 SOL counts. Your score leaves out the 23.93 SOL above that')
+  expect(draw('159.49', '135.56')).toContain('at most 10.00 SOL counts. Your score leaves out the 23.93 SOL above that')
   expect(draw('159.49', '159.49')).toBe('')
 })

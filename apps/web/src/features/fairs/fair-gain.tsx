@@ -29,8 +29,8 @@ export function WhyTakenOff({ standing, score, stake }: Pick<FairEntrant, 'stand
   const taken = formatSol(solText(new Decimal(standing).sub(score)), SOL_SHOWN)
   return (
     <p className="small">
-      Of what a single player loses to you, {counted} SOL counts. Your score leaves out the {taken} SOL above that, even
-      after you sell.
+      Of what a single player loses to you, at most {counted} SOL counts. Your score leaves out the {taken} SOL above
+      that, even after you sell.
     </p>
   )
 }

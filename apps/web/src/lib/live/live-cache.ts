@@ -73,10 +73,16 @@ export function shareKey(tokenId: number, userId: number): QueryKey {
   return ['share', tokenId, userId]
 }
 
-/** Updates a share that the page shows. Truncates it to two decimals, as the server does. */
+/** Updates a player's share, if the page shows it. */
 function patchShare({ tokenId, trade: { userId }, holding }: TradeEvent): void {
-  const share = new Decimal(holding).div(SUPPLY).mul(100).toDecimalPlaces(2, Decimal.ROUND_DOWN).toString()
-  queryClient.setQueryData(shareKey(tokenId, userId), (shown?: string | null) => (shown === undefined ? shown : share))
+  queryClient.setQueryData(shareKey(tokenId, userId), (shown?: string | null) =>
+    shown === undefined ? shown : toShare(holding),
+  )
+}
+
+/** Returns a holding as a percentage of the supply, truncated to two decimals, as the server does. */
+function toShare(holding: string): string {
+  return new Decimal(holding).div(SUPPLY).mul(100).toDecimalPlaces(2, Decimal.ROUND_DOWN).toString()
 }
 
 /** Creates an update that adds new trades by the creator and the player to the marked trades. */

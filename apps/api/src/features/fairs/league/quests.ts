@@ -40,7 +40,10 @@ const selectTrades = (span: QuestSpan, where: Sql): Sql => sql`
   select t.user_id from trades t join tokens k on k.id = t.token_id join users u on u.id = t.user_id
    where ${within(sql`t.created_at`, span)} and u.kind <> 'house' and ${where}`
 
-/** All quests, the odd ones last. Anyone can check from the journal, arena results, daily games and posts who completed each quest. */
+/**
+ * All quests, the hardest to understand last, because home names a player's first open quest. Anyone can check from the
+ * journal, arena results, daily games and posts who completed each quest.
+ */
 export const QUESTS: readonly Quest[] = [
   {
     id: 'ranked',

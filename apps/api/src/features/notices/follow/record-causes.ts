@@ -100,8 +100,8 @@ export async function recordSealEnds(tx: Tx): Promise<number> {
 
 /**
  * Records sales of at least 1 % of a token by holders of more than 5 %, with one cause for each token and seller.
- * Current holdings and later sales show that most sellers did not hold so much. For the other sellers, reads the trades to find the holdings
- * before each sale. Returns the number of recorded causes.
+ * Current holdings and later sales show that most sellers did not hold so much. For the other sellers, reads the trades
+ * to find the holdings before each sale. Returns the number of recorded causes.
  */
 export async function recordWhaleSales(tx: Tx, { after, through }: EntryRange): Promise<number> {
   const { rows } = await sql`
