@@ -12,6 +12,14 @@ export const QUICK_ENTRY_MS = 60_000
 /** Max rating that a player can reach in quick arenas. */
 export const QUICK_RATING_MAX = 1600
 
+/**
+ * Outside rooms, a score includes the gain from one other player's losses only up to the stake divided by this number.
+ */
+export const GAIN_PART = 10
+
+/** Points for the league: for a day's tape, for a tape played with a gain, and for a quest. */
+export const LEAGUE_POINTS = { tape: 2, tapeGain: 5, quest: 5 }
+
 /** Returns the name of a player's new room or cup, unless the player chooses another name. */
 export function nameFair(username: string, kind: 'room' | 'cup'): string {
   return `${username}’s ${kind}`

@@ -78,6 +78,7 @@ export const fair = z
     entrants: z.int(),
     entrantsMax: z.int(),
     bots: z.int().describe('Number of house bots among the players.'),
+    botsAtStart: z.int().describe('Number of house bots that enter when trading begins.'),
     note: z.string().nullable().describe('Why the fair began late, has no bots or does not count.'),
     winner: z.string().optional().describe('Name of the winner, set after the fair’s end.'),
     me: me.nullable(),
@@ -122,6 +123,11 @@ export const entrant = z
   .meta({ id: 'FairEntrant' })
 export type FairEntrant = z.output<typeof entrant>
 
+const limitedBy = z
+  .object({ id: userId, username: z.string() })
+  .nullable()
+  .describe('Player who lost most of the SOL that your score leaves out.')
+
 export const ranking = z
   .object({
     fairId,
@@ -137,6 +143,7 @@ export const ranking = z
       })
       .nullable()
       .describe('The trades that you need to be ranked, or null if all players are ranked or you have not entered.'),
+    limitedBy,
     total: z.int(),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
@@ -203,6 +210,7 @@ export const fairStory = z
       .object({ place: z.int(), of: z.int().describe('Number of players ranked in arenas on that UTC day.') })
       .nullable()
       .describe('Your rank by gain among all ranked arena players of that UTC day.'),
+    limitedBy,
     leaguePoints: z.int().nullable().describe('League points that you won, or null if you won none.'),
   })
   .meta({ id: 'FairStory' })
@@ -406,6 +414,7 @@ const FAIR = {
   entrants: 9,
   entrantsMax: ENTRANTS_MAX,
   bots: 6,
+  botsAtStart: 6,
   note: null,
   me: { balance: '99', hasLeft: false, isHost: false },
 }
@@ -429,6 +438,7 @@ const RANKING = {
   entrants: [ENTRANT],
   mine: null,
   qualifying: { traded: '5', needed: '100', until: '2026-03-01T13:10:00.000Z' },
+  limitedBy: null,
   total: 1,
   sum: { stakes: '100', fees: '0.015', standings: '99.985', dust: '0' },
   nextCursor: null,
@@ -478,7 +488,15 @@ export const fairsProcedures = {
     summary: 'Creates and enters a quick arena, or returns the arena that you are in.',
     errors: ['FAIR_RULE', 'TOO_MANY_FAIRS'],
     example: {
-      response: { ...FAIR, name: 'Quick arena of 13:02', isQuick: true, state: 'lobby', entrants: 1, bots: 0 },
+      response: {
+        ...FAIR,
+        name: 'Quick arena of 13:02',
+        isQuick: true,
+        state: 'lobby',
+        entrants: 1,
+        bots: 0,
+        botsAtStart: 7,
+      },
     },
   }),
   rematch: mutation({
@@ -588,7 +606,16 @@ export const fairsProcedures = {
     errors: ['FAIR_NOT_FOUND', 'NOT_IN_FAIR', 'FAIR_NOT_OPEN'],
     example: {
       input: { id: 12 },
-      response: { best: null, worst: null, trades: 1, ranks: [], rating: null, today: null, leaguePoints: null },
+      response: {
+        best: null,
+        worst: null,
+        trades: 1,
+        ranks: [],
+        rating: null,
+        today: null,
+        limitedBy: null,
+        leaguePoints: null,
+      },
     },
   }),
   replay: query({

@@ -170,6 +170,7 @@ export const welcomeInput = z.object({ since: requestTime.describe('Time of the 
 const token = z.object(tokenShown)
 /** Changes for a player since the last visit. A field is null if nothing changed. */
 export const welcome = z.object({
+  gain: decimal.nullable().describe('Change of your net worth in SOL, without SOL granted to you.'),
   bags: z.array(z.object({ token, percent: decimal.describe('Price change in percent.') })),
   buyers: z
     .object({
@@ -207,7 +208,6 @@ const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6
 const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
 
 export const portfolioProcedures = {
-  /** The home page makes this query. The query has no REST path, because it only summarizes other queries. */
   welcome: query({
     apiKey: 'never',
     input: welcomeInput,
@@ -217,7 +217,7 @@ export const portfolioProcedures = {
     summary: 'Returns what happened to you since your last visit.',
     example: {
       input: { since: '2026-03-01T12:00:00.000Z' },
-      response: { bags: [], buyers: null, orders: null, passedBy: null, seal: null, league: null },
+      response: { gain: '1.25', bags: [], buyers: null, orders: null, passedBy: null, seal: null, league: null },
     },
   }),
   get: query({

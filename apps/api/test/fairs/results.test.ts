@@ -224,17 +224,22 @@ function checkLedger(fair: RandomFair, { everyoneRanks, stake }: FairRules): voi
   const { entrants } = fair.rank()
   const allowance = BigInt(stake) * 100_000_000n
   for (const { userId, standing, score } of entrants) {
-    let [taken, excess] = [0n, 0n]
+    let [taken, excess, most] = [0n, 0n, 0n]
+    const found = settled.findExcess(allowance).get(userId)
     for (const { userId: other } of entrants) {
       if (other === userId) continue
       const [part, won] = [settled.takenFrom(userId, other), settled.wonFrom(userId, other)]
       taken += part
-      if (won > allowance) excess += won - allowance
+      if (won > allowance) {
+        excess += won - allowance
+        if (won > most) most = won
+      }
       expect(won <= part + part / 10n).toBe(true)
     }
     const off = taken - settled.wonBy(userId)
     expect(off < 200n && off > -200n).toBe(true)
-    expect(settled.findExcess(allowance).get(userId) ?? 0n).toBe(excess)
+    expect(found?.sol ?? 0n).toBe(excess)
+    if (found !== undefined) expect(settled.wonFrom(userId, found.from)).toBe(most)
     const counted = new Decimal(standing).sub(score).mul(1e9).toFixed()
     expect(counted).toBe(String(everyoneRanks ? 0n : excess))
   }

@@ -6,7 +6,7 @@ import { readData } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const HOUR_MS = 3_600_000
-const NOTHING = { bags: [], buyers: null, orders: null, passedBy: null, seal: null }
+const NOTHING = { gain: null, bags: [], buyers: null, orders: null, passedBy: null, seal: null }
 
 const server = await shareTestServer()
 const player = await server.player('returner')
@@ -30,7 +30,8 @@ it('says what holdings did, who bought own tokens and which seal ends, since the
   expect(await welcome(since)).toMatchObject({ ...NOTHING, seal: { token: { symbol: 'HELD' } } })
   await rival.buy(own, '2')
   await rival.buy(held, '5')
-  const { bags, buyers, orders, passedBy, seal } = await welcome(since)
+  const { gain, bags, buyers, orders, passedBy, seal } = await welcome(since)
+  expect(Number(gain)).toBeGreaterThan(0)
   expect(bags.map(({ token, percent }) => [token.symbol, Number(percent) > 0])).toEqual([
     ['HELD', true],
     ['OWN', true],

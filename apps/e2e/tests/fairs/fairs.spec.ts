@@ -249,6 +249,7 @@ test('a room by the keyboard alone: the focus stays where one acted', async ({ v
   const friend = await registerPlayer(server.url)
   const invite = new URL(page.url()).hash.replace('#invite=', '')
   await friend.call(`/api/fairs/${page.url().match(/\d+(?=#)/)}/enter`, { invite })
+  await press(page.getByRole('button', { name: 'Remove players' }))
   const remove = page.getByRole('button', { name: `Remove ${friend.username}` })
   await press(remove)
   await page.keyboard.press('Enter')

@@ -162,6 +162,7 @@ test('a removed player is told so on the room and its tokens @nightly', async ({
   await expect(token.getByRole('navigation', { name: 'Fair' })).toContainText(name)
   await expect(token).toHaveTitle(/CUP · Paper Cup · Papermoon/)
 
+  await host.getByRole('button', { name: 'Remove players' }).click()
   await host.getByRole('button', { name: `Remove ${rowdy.username}` }).click()
   await host.getByRole('button', { name: `Yes, remove ${rowdy.username}` }).click()
   await expect(room.getByRole('heading', { name: `You are no longer in ${name}` })).toBeVisible()

@@ -1,4 +1,5 @@
 import { Decimal, type Sol } from '@papermoon/amm'
+import { GAIN_PART } from '@papermoon/contract/fair-tokens'
 import type { FairsDatabase } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { FairLedger, type LedgerTrade } from './ledger.ts'
@@ -7,9 +8,6 @@ import { FairLedger, type LedgerTrade } from './ledger.ts'
 const PAGE = 20_000
 
 const UNITS_PER_SOL = 1_000_000_000
-
-/** A score includes the gain from one other player's losses only up to the stake divided by this number. */
-const ALLOWED_PART = 10n
 
 /** An entry in the journal of a fair. The side is null for a rug pull. */
 export type FairEntry = { readonly at: Date } & (LedgerTrade | (Omit<LedgerTrade, 'side'> & { readonly side: null }))
@@ -96,5 +94,5 @@ export function toSol(units: bigint): Sol {
 
 /** Returns how much of one other player's losses a score can include, for a fair with this stake. */
 export function allowedGift(stake: string): bigint {
-  return toUnits(stake) / ALLOWED_PART
+  return toUnits(stake) / BigInt(GAIN_PART)
 }

@@ -118,6 +118,13 @@ const SLACK = 1_000
  */
 const INDIRECT_PART = 10
 
+/** The part of a player's gain that does not count for the score, in units of 0.000000001 SOL. */
+export interface Excess {
+  readonly sol: bigint
+  /** The player who lost most of it. */
+  readonly from: number
+}
+
 /** The results of a fair if all players got their pool shares now. All amounts are in units of 0.000000001 SOL. */
 export class SettledFair {
   readonly #pools: ReadonlyMap<number, SettledPool>
@@ -178,21 +185,25 @@ export class SettledFair {
   }
 
   /** For each player, adds up the losses of each other player to this player that exceed `allowance`. */
-  findExcess(allowance: bigint): Map<number, bigint> {
+  findExcess(allowance: bigint): Map<number, Excess> {
     // A loser gives at most their losses, and a winner gets at most their gain. Skip all pairs without such losses.
     const players = [...this.#poolsOf.keys()]
     const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
     const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)
     const estimate = this.#estimate(losers)
     const floor = (Number(allowance) - SLACK) / (1 + 1 / INDIRECT_PART)
-    const excess = new Map<number, bigint>()
+    const excess = new Map<number, Excess>()
     for (const userId of winners) {
       const taken = estimate(userId)
+      let [sol, most, mostFrom] = [0n, 0n, userId]
       for (const [at, from] of losers.entries()) {
         if (from === userId || (taken[at] as number) <= floor) continue
         const more = this.wonFrom(userId, from) - allowance
-        if (more > 0n) addTo(excess, userId, more)
+        if (more <= 0n) continue
+        sol += more
+        if (more > most) [most, mostFrom] = [more, from]
       }
+      if (sol > 0n) excess.set(userId, { sol, from: mostFrom })
     }
     return excess
   }

@@ -19,6 +19,8 @@ export interface KnownRanking {
    * ended, or if the caller has not entered.
    */
   readonly qualifying: (userId: UserId | null) => FairRanking['qualifying']
+  /** Returns the player who lost most of the SOL that the caller's score leaves out. Null after the fair's end. */
+  readonly limitedBy: (userId: UserId | null) => FairRanking['limitedBy']
   /** The ranking as JSON, without its time. With this text, two rankings can be compared cheaply. */
   readonly text: string
 }
@@ -52,7 +54,13 @@ async function computeRanking(app: App, fairId: number): Promise<KnownRanking> {
   const results = await findResults(db, fairId)
   const shown =
     results.length > 0
-      ? { isFinal: true, entrants: results, sum: await sumResults(db, fairId, results), qualifying: () => null }
+      ? {
+          isFinal: true,
+          entrants: results,
+          sum: await sumResults(db, fairId, results),
+          qualifying: () => null,
+          limitedBy: () => null,
+        }
       : toLive(await computeResults(db, fairId, app.market.memory.state(createLedgers)))
   return { asOf, ...shown, text: JSON.stringify(shown) }
 }
@@ -71,6 +79,11 @@ export function toLive({ entrants, sum, qualifying }: Standings): Omit<KnownRank
         needed: formatNumeric(qualifying.needed),
         until: qualifying.until.toISOString(),
       }
+    },
+    limitedBy: (userId) => {
+      const own = entrants.find((entrant) => entrant.userId === userId)
+      const loser = entrants.find((entrant) => entrant.userId === own?.limitedBy)
+      return loser === undefined ? null : { id: loser.userId, username: loser.username }
     },
   }
 }
@@ -118,6 +131,7 @@ export function toPage(known: KnownRanking, { fairId, userId, from, limit }: Pag
     entrants: entrants.slice(from, from + limit),
     mine: entrants.find((entrant) => entrant.userId === userId) ?? null,
     qualifying: known.qualifying(userId),
+    limitedBy: known.limitedBy(userId),
     total: entrants.length,
     nextCursor: from + limit < entrants.length ? String(from + limit) : null,
   }

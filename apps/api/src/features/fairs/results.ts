@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { IS_BOT, MAY_RANK } from '../../database/conditions.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { allowedGift, followTrades, toSol } from './follow-trades.ts'
-import { FairLedger } from './ledger.ts'
+import { type Excess, FairLedger } from './ledger.ts'
 
 const UNITS = sql`1000000000`
 
@@ -32,6 +32,8 @@ export interface ResultRow {
    * result.
    */
   readonly score: string
+  /** The player who lost most of the SOL that the score leaves out. Null if it leaves nothing out. */
+  readonly limitedBy: number | null
   readonly isRanked: boolean
   readonly hasLeft: boolean
   readonly trades: number
@@ -105,10 +107,13 @@ async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: 
 
 /** Ranks the players of a fair by their scores. The ledger contains all trades up to the time of the other values. */
 export function rankEntrants(entrants: readonly EntrantRow[], sums: FairSums, ledger: FairLedger): Standings {
-  const excess = sums.everyoneRanks ? new Map() : ledger.settle().findExcess(allowedGift(sums.stake))
+  const excess: Map<number, Excess> = sums.everyoneRanks
+    ? new Map()
+    : ledger.settle().findExcess(allowedGift(sums.stake))
   const rows = entrants.map((entrant) => {
     const standing = new Decimal(entrant.standing)
-    return { ...entrant, standing, score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n)) }
+    const { sol = 0n, from = null } = excess.get(entrant.userId) ?? {}
+    return { ...entrant, standing, score: standing.sub(toSol(sol)), limitedBy: from }
   })
   const places = toPlaces(rows.sort(compareRanks))
   return {
@@ -169,7 +174,7 @@ export function toPlaces(sorted: readonly Ranked[]): number[] {
 const QUALIFY_UNTIL = sql`(f.starts_at + (f.ends_at - f.starts_at) * 2 / 3)`
 
 /** The result of a player who is not ranked yet. */
-export type EntrantRow = Omit<ResultRow, 'place' | 'score'>
+export type EntrantRow = Omit<ResultRow, 'place' | 'score' | 'limitedBy'>
 
 /**
  * Players are ranked if their account may have a rank and if they traded the stake before the last third. Players in a

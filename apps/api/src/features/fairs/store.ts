@@ -168,6 +168,7 @@ export function toFair(row: FairRow, userId: UserId | null): Fair {
     entrants: row.entrants,
     entrantsMax: row.entrants_max,
     bots: row.bots_in,
+    botsAtStart: row.bots,
     note: row.note,
     ...(row.winner !== null && { winner: row.winner }),
     me:

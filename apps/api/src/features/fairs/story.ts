@@ -9,7 +9,7 @@ import type { App } from '../../context.ts'
 import { MAY_RANK } from '../../database/conditions.ts'
 import { FairNotFoundError, FairNotOpenError, NotInFairError } from './errors.ts'
 import { addEntry, allowedGift, type FairEntry, readAllEntries, toSol, toUnits } from './follow-trades.ts'
-import { FairLedger } from './ledger.ts'
+import { type Excess, FairLedger, type SettledFair } from './ledger.ts'
 import { getFairsDb } from './ranking.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
 import { compareRanks, toPlaces } from './results.ts'
@@ -23,6 +23,8 @@ export interface FairSummaries {
   readonly profits: ReadonlyMap<UserId, ReadonlyMap<number, bigint>>
   /** Each player's ranks over time. The list begins at the time when the player enters. */
   readonly places: ReadonlyMap<UserId, readonly Rank[]>
+  /** For each player whose score leaves SOL out, the player who lost most of it. */
+  readonly limits: ReadonlyMap<UserId, UserId>
   /** Each token’s last sequence number at each time. */
   readonly seqs: readonly ReadonlyMap<number, number>[]
 }
@@ -44,7 +46,7 @@ const fairStories: CachedKind<FairSummaries> = {
  */
 export async function getStory(app: App, userId: UserId, fairId: number): Promise<FairStory> {
   const db = getFairsDb(app)
-  const { times, profits, places } = await readSummaries(app, fairId)
+  const { times, profits, places, limits } = await readSummaries(app, fairId)
   const result = await db
     .selectFrom('fair_results')
     .selectAll()
@@ -65,7 +67,14 @@ export async function getStory(app: App, userId: UserId, fairId: number): Promis
     rating: await findRatingChange(db, result),
     today: await findRankOfDay(db, result),
     leaguePoints: result.league_points || null,
+    limitedBy: await findPlayer(db, limits.get(userId)),
   }
+}
+
+async function findPlayer(db: Kysely<FairsDatabase>, id: UserId | undefined): Promise<FairStory['limitedBy']> {
+  if (id === undefined) return null
+  const { username } = await db.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()
+  return { id, username }
 }
 
 type Result = Selectable<FairResultsTable>
@@ -181,7 +190,7 @@ async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Prom
     }
     await giveWay()
   }
-  return { times, profits: replay.profits(), places, seqs }
+  return { times, profits: replay.profits(), places, limits: replay.limits(), seqs }
 }
 
 class Replay {
@@ -213,11 +222,11 @@ class Replay {
     launches: readonly { readonly creator_id: number; readonly launch_fee: string }[],
   ): { readonly userId: UserId; readonly isRanked: boolean; readonly score: Sol }[] {
     const settled = this.#ledger.settle()
-    const excess = this.#allowance === null ? new Map<number, bigint>() : settled.findExcess(this.#allowance)
+    const excess = this.#findExcess(settled)
     const scores = new Map<number, bigint>()
     for (const { user_id } of entrants) {
       const fees = [...(this.#fees.get(user_id)?.values() ?? [])].reduce((sum, fee) => sum + fee, 0n)
-      scores.set(user_id, settled.wonBy(user_id) - fees - (excess.get(user_id) ?? 0n))
+      scores.set(user_id, settled.wonBy(user_id) - fees - (excess.get(user_id)?.sol ?? 0n))
     }
     for (const { creator_id, launch_fee } of launches) {
       scores.set(creator_id, (scores.get(creator_id) ?? 0n) - toUnits(launch_fee))
@@ -228,6 +237,15 @@ class Replay {
         return { userId: id as UserId, isRanked: isRanked === true, score }
       })
       .sort(compareRanks)
+  }
+
+  #findExcess(settled: SettledFair): Map<number, Excess> {
+    return this.#allowance === null ? new Map() : settled.findExcess(this.#allowance)
+  }
+
+  limits(): Map<UserId, UserId> {
+    const excess = this.#findExcess(this.#ledger.settle())
+    return new Map([...excess].map(([userId, { from }]) => [userId as UserId, from as UserId]))
   }
 
   profits(): Map<UserId, Map<number, bigint>> {

@@ -5,9 +5,9 @@ import type { z } from 'zod'
 import type { AppPart } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { defineError } from '../../errors.ts'
-import { type HoldingGain, readDayGain, readHoldingGains } from './history/span-store.ts'
+import { lastDayStart } from '../../lib/durations.ts'
+import { type HoldingGain, readGain, readHoldingGains } from './history/span-store.ts'
 import { findHoldings, type Holding, sumHoldings, toPoolState, toShownHolding } from './holdings.ts'
-import { findNetWorth } from './net-worth.ts'
 
 /** The caller asked for another player's portfolio. */
 class NotYourPortfolioError extends defineError('NOT_YOURS', 'You can only see your own portfolio.') {}
@@ -58,8 +58,7 @@ export async function getPortfolioSummary(
 ): Promise<PortfolioSummary> {
   return await inSnapshot(app.platform.db, async (snapshot) => {
     const { count, value, cashOut, cost } = await sumHoldings(snapshot, userId)
-    const { netWorth } = await findNetWorth(snapshot, userId)
-    const day = await readDayGain(app, snapshot, { userId, netWorth })
+    const day = await readGain(app, snapshot, { userId, since: lastDayStart(app.platform.clock.now()) })
     const profitLoss = cashOut.sub(cost)
     return {
       totalValue: solText(value),

@@ -9,6 +9,7 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { DAY_MS } from '../../lib/durations.ts'
 import { computeLeague, findWeek } from '../fairs/public.ts'
 import { findNotices, type Notice } from '../notices/public.ts'
+import { readGain } from './history/span-store.ts'
 import { findHoldings, type Holding } from './holdings.ts'
 
 const DAYS_MAX = 30
@@ -24,10 +25,11 @@ const SEAL_ENDS_MS = DAY_MS
  * notifications about.
  */
 export async function getWelcome(
-  { platform: { db, clock } }: AppPart<'db' | 'clock'>,
+  app: AppPart<'db' | 'clock' | 'memory'>,
   userId: UserId,
   { since }: { readonly since: Date },
 ): Promise<Welcome> {
+  const { db, clock } = app.platform
   const now = clock.now()
   const from = new Date(Math.max(since.getTime(), now.getTime() - DAYS_MAX * DAY_MS))
   return await inSnapshot(db, async (snapshot) => {
@@ -35,7 +37,9 @@ export async function getWelcome(
       .filter(({ isListed }) => isListed)
       .slice(0, HOLDINGS_MAX)
     const notices = (await findNotices(snapshot, userId)).filter(({ createdAt }) => Date.parse(createdAt) > +from)
+    const { profit } = await readGain(app, snapshot, { userId, since: from })
     return {
+      gain: profit.isZero() ? null : solText(profit),
       bags: await listMoves(snapshot, holdings, from),
       buyers: await findBuyers(snapshot, userId, from),
       orders: toFilled(notices),
@@ -100,7 +104,7 @@ async function listMoves(db: Db, holdings: readonly Holding[], from: Date): Prom
     .map(({ move }) => move)
 }
 
-/** Counts the player's waiting orders that were filled, and finds the last one. */
+/** Finds who bought the player's tokens, for how much SOL, and which token they bought most. */
 async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['buyers']> {
   const { rows } = await sql<NonNullable<Welcome['buyers']>>`
     with created as materialized (
@@ -121,7 +125,7 @@ async function findBuyers(db: Db, userId: UserId, from: Date): Promise<Welcome['
   return { ...row, sol: solText(new Decimal(row.sol)) }
 }
 
-/** Finds the seal of a holding that ends next. */
+/** Counts the player's waiting orders that were filled, and finds the last one. */
 function toFilled(notices: readonly Notice[]): Welcome['orders'] {
   const filled = notices.filter(({ kind, order }) => kind === 'order' && order?.state === 'filled')
   const token = filled[0]?.token ?? null

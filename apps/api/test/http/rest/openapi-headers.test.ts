@@ -102,10 +102,10 @@ describe('the OpenAPI document', () => {
     expect(cursor.description ?? cursor.schema.description).toContain('Link header')
   })
 
-  it('is at most 253 kB for programs, and is sent compressed', async () => {
+  it('is at most 254 kB for programs, and is sent compressed', async () => {
     const visitor = server.visitor()
     const plain = await visitor.get('/api/openapi.json')
-    expect(plain.rawPayload.length, 'shorten a description, or raise the limit').toBeLessThanOrEqual(253_000)
+    expect(plain.rawPayload.length, 'shorten a description, or raise the limit').toBeLessThanOrEqual(254_000)
     for (const encoding of ['br', 'gzip']) {
       const { headers, rawPayload } = await visitor.get('/api/openapi.json', { 'accept-encoding': encoding })
       expect([headers['content-encoding'], headers.vary]).toEqual([

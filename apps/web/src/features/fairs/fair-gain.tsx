@@ -1,7 +1,8 @@
 import { Decimal, solText } from '@papermoon/amm'
+import { GAIN_PART } from '@papermoon/contract/fair-tokens'
 import { formatGain, formatSol, getSign } from '@papermoon/format'
 import { Trend } from '../../components/figures/change.tsx'
-import type { FairEntrant } from '../../lib/api/api.ts'
+import type { FairEntrant, FairRanking } from '../../lib/api/api.ts'
 
 const SOL_SHOWN = 2
 const MEDALS = ['🥇', '🥈', '🥉']
@@ -22,15 +23,27 @@ export function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'sc
   return <small>{formatGain(solText(taken.neg()), SOL_SHOWN)}: most of it came from one player</small>
 }
 
+interface WhyTakenOffProps extends Pick<FairEntrant, 'standing' | 'score'> {
+  readonly stake: string
+  /** The player who lost most of it. */
+  readonly limitedBy: FairRanking['limitedBy'] | undefined
+}
+
 /** Explains to a player why part of the SOL does not count. Renders nothing if all of it counts. */
-export function WhyTakenOff({ standing, score, stake }: Pick<FairEntrant, 'standing' | 'score'> & FairGainProps) {
+export function WhyTakenOff({ standing, score, stake, limitedBy }: WhyTakenOffProps) {
   if (standing === score) return null
-  const counted = formatSol(solText(new Decimal(stake).div(10)), SOL_SHOWN)
+  const counted = formatSol(solText(new Decimal(stake).div(GAIN_PART)), SOL_SHOWN)
   const taken = formatSol(solText(new Decimal(standing).sub(score)), SOL_SHOWN)
   return (
     <p className="small">
       Of what a single player loses to you, at most {counted} SOL counts. Your score leaves out the {taken} SOL above
       that, even after you sell.
+      {limitedBy != null && (
+        <>
+          {' '}
+          Most of it came from <b>{limitedBy.username}</b>.
+        </>
+      )}
     </p>
   )
 }

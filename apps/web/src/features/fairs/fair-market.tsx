@@ -71,7 +71,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
           as if all players sold together. If you sell before the others, you can get more.
         </p>
       )}
-      {mine && <WhyTakenOff {...mine} stake={fair.stake} />}
+      {mine && <WhyTakenOff {...mine} stake={fair.stake} limitedBy={ranking?.limitedBy} />}
       {mine?.isRanked === false &&
         (ranking?.qualifying ? <Qualifying {...ranking.qualifying} /> : <p>Make a trade to be ranked.</p>)}
     </>

@@ -24,10 +24,11 @@ interface FairRankingPanelProps {
 
 /**
  * Shows the first ten players and the visitor. A button shows all other players. Rows move smoothly to their new
- * positions.
+ * positions. A host's buttons that remove players appear only on request, because they would distract during the game.
  */
 export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelProps) {
   const [isWhole, setWhole] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   const { entrants, mine, total } = ranking
   const shown = isWhole ? entrants : entrants.slice(0, SHOWN)
   const isBelow = mine !== null && !shown.some(({ userId }) => userId === mine.userId)
@@ -42,7 +43,16 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
     <Panel
       heading={heading}
       title={fair.state === 'lobby' ? 'Players' : ranking.isFinal ? 'Results' : 'Ranking'}
-      aside={ranking.isFinal && fair.me?.isHost === true && <ResultsLink id={fair.id} />}
+      aside={
+        <>
+          {ranking.isFinal && fair.me?.isHost === true && <ResultsLink id={fair.id} />}
+          {canRemove && total > 1 && (
+            <Button look="quiet" aria-pressed={isRemoving} onClick={() => setRemoving(!isRemoving)}>
+              {isRemoving ? 'Done' : 'Remove players'}
+            </Button>
+          )}
+        </>
+      }
     >
       <ol ref={list} className={`relative ruled ${classes.entrants}`}>
         {rows.map((entrant, index) => (
@@ -51,7 +61,7 @@ export function FairRankingPanel({ fair, ranking, canRemove }: FairRankingPanelP
               <li className={`small p-s-m ${classes.unranked}`}>{ranking.isFinal ? 'Not ranked' : 'Not ranked yet'}</li>
             )}
             <Row fair={fair} entrant={entrant}>
-              {canRemove && !entrant.isBot && (
+              {canRemove && isRemoving && !entrant.isBot && (
                 <RemoveButton id={fair.id} entrant={entrant} onRemoved={() => heading.current?.focus()} />
               )}
             </Row>

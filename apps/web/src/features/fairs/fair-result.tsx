@@ -151,7 +151,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
           </>
         )}
       </p>
-      <WhyTakenOff {...mine} stake={fair.stake} />
+      <WhyTakenOff {...mine} stake={fair.stake} limitedBy={data?.limitedBy} />
       {data?.rating != null && <RatingChange {...data.rating} isQuick={fair.isQuick} />}
       {data?.leaguePoints != null && (
         <p>

@@ -116,7 +116,9 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
           </h1>
           <p className="dim">
             {counted(fair.entrants, 'player')}
-            {fair.bots > 0 && `, including ${counted(fair.bots, 'bot')}`} · everyone starts with {fair.stake} SOL
+            {fair.bots > 0 && `, including ${counted(fair.bots, 'bot')}`}
+            {fair.state === 'lobby' && fair.botsAtStart > 0 && ` · ${counted(fair.botsAtStart, 'bot')} will join`} ·
+            everyone starts with {fair.stake} SOL
             {!isOver && ` · ${describeSpan(fair, nowMs)}`}
           </p>
         </div>

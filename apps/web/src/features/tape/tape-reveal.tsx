@@ -1,3 +1,4 @@
+import { LEAGUE_POINTS } from '@papermoon/contract/fair-tokens'
 import { formatChange, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { Fetched } from '../../components/feedback/fetched.tsx'
@@ -53,7 +54,13 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
           <TapeStrip strip={mine.strip} />
           <p>{compare(result)}</p>
           {user !== null && mine.boughtMs !== null && (
-            <p className="dim">You won {getSign(mine.percent) > 0 ? 5 : 2} points for the league.</p>
+            <p className="dim">
+              You won {getSign(mine.percent) > 0 ? LEAGUE_POINTS.tapeGain : LEAGUE_POINTS.tape} points for the{' '}
+              <Link to="/leaderboard" hash="league" resetScroll={false}>
+                league
+              </Link>
+              .
+            </p>
           )}
           <Button onClick={() => void share(result, mine, streak)}>Share your result</Button>
         </div>

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LEAGUE_POINTS } from '@papermoon/contract/fair-tokens'
 import { TAPE_MS } from '@papermoon/contract/tape'
 import type { Db } from '@papermoon/db'
 import { type RawBuilder, sql } from 'kysely'
@@ -11,9 +12,6 @@ export const GROUP_MAX = 20
 export const MOVES = 5
 /** Max number of arena results per day and player that count for the league. */
 const BEST_A_DAY = 5
-const TAPE_POINTS = 2
-const TAPE_GAIN_POINTS = 5
-const QUEST_POINTS = 5
 const WEEK_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 /** The first Monday since 1970. */
@@ -66,11 +64,11 @@ export function selectParts(week: string, until: Date): RawBuilder<{ user_id: nu
      where f.kind = 'arena' and f.bell_at >= ${start} and f.bell_at < ${end} and f.settled_at <= ${until}
        and r.league_points > 0
      union all
-    select user_id, case when gain > 0 then ${TAPE_GAIN_POINTS}::int else ${TAPE_POINTS}::int end, 0 from tape_plays
+    select user_id, case when gain > 0 then ${LEAGUE_POINTS.tapeGain}::int else ${LEAGUE_POINTS.tape}::int end, 0 from tape_plays
      where user_id is not null and bought_ms is not null and ${isThisWeek}
        and started_at + coalesce(sold_ms, ${TAPE_MS}) * interval '1 ms' <= ${until}
      union all
-    select user_id, ${QUEST_POINTS}::int, 0 from quests_done where ${isThisWeek} and at <= ${until}`
+    select user_id, ${LEAGUE_POINTS.quest}::int, 0 from quests_done where ${isThisWeek} and at <= ${until}`
 }
 
 /**

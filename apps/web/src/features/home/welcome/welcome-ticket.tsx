@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { FairClock } from '../../../components/fairs/fair-clock.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Trend } from '../../../components/figures/change.tsx'
+import { Gain } from '../../../components/figures/gain.tsx'
 import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
 import { type Fair, type Tape, trpc, type Welcome } from '../../../lib/api/api.ts'
 import { hasJoined } from '../../../lib/fairs/fair-time.ts'
@@ -50,10 +51,17 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   )
 }
 
-function News({ bags, buyers, orders, passedBy, seal, league }: Welcome) {
+function News({ gain, bags, buyers, orders, passedBy, seal, league }: Welcome) {
   const now = useNow()
   return (
     <>
+      {gain !== null && (
+        <Line emoji="💰">
+          <Link to="/portfolio">
+            Net worth <Gain sol={gain} decimals={2} /> SOL
+          </Link>
+        </Line>
+      )}
       {bags.map(({ token, percent }) => (
         <TokenLine key={token.id} token={token}>
           <b>{token.symbol}</b> <Trend sign={getSign(percent)}>{formatChange(percent)}</Trend>

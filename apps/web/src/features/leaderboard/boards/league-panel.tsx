@@ -1,3 +1,4 @@
+import { LEAGUE_POINTS } from '@papermoon/contract/fair-tokens'
 import { formatCount } from '@papermoon/format'
 import { Fragment, useEffect, useRef } from 'react'
 import { Fetched } from '../../../components/feedback/fetched.tsx'
@@ -6,6 +7,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
 import { type League, trpc } from '../../../lib/api/api.ts'
 import { toClock } from '../../../lib/fairs/fair-time.ts'
+import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { PlayerRow } from './board-panel.tsx'
 
@@ -26,7 +28,8 @@ export function LeaguePanel({ isSought }: { isSought: boolean }) {
     <Panel heading={heading} title={data === undefined ? 'League' : `League, division ${data.division}`}>
       <p className="dim">
         Everyone starts the week with 0 points. Points come from your best five arenas of each day (up to 10 each), the
-        tape (2, or 5 with a gain) and the day’s quests (5 each). Wealth does not count.
+        tape ({LEAGUE_POINTS.tape}, or {LEAGUE_POINTS.tapeGain} with a gain) and the day’s quests ({LEAGUE_POINTS.quest}{' '}
+        each). Wealth does not count.
       </p>
       <Fetched
         query={query}
@@ -62,7 +65,7 @@ function Group({ league }: { league: League }) {
       {last !== null && <p>{describeLast(last)}</p>}
       <p>
         {leftMs > 0 ? `The week ends in ${toClock(leftMs)}.` : 'The week is over. The results come in a minute.'}{' '}
-        {place === null && 'You join a group with your first points.'}
+        {place === null ? 'You join a group with your first points.' : describeWay(league, place)}
       </p>
       <ol>
         {members.map((member, index) => (
@@ -89,6 +92,16 @@ function Group({ league }: { league: League }) {
       </ol>
     </>
   )
+}
+
+/** Says how many points a player needs for a place among those who rise, or that the player has such a place. */
+function describeWay({ members, rising, division }: League, place: number): string {
+  const own = members[place - 1]
+  const last = members[rising - 1]
+  if (own === undefined || last === undefined) return ''
+  const result = `rise to division ${division - 1}`
+  if (place <= rising && own.points > 0) return `If it ended now, you would ${result}.`
+  return `With ${counted(last.points - own.points + 1, 'more point')}, you would ${result} now.`
 }
 
 function describeLast({ division, place, nextDivision }: NonNullable<League['last']>): string {

@@ -74,7 +74,7 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRow
       </TokenCell>
       <TokenCell place="left">
         <Link
-          className="dim dotted hover-ink"
+          className={`inline-block dim dotted hover-ink ${classes.time}`}
           to="/token/$id"
           params={{ id: String(trade.tokenId) }}
           search={{ at: trade.seq }}
