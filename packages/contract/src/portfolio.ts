@@ -52,6 +52,7 @@ export const portfolio = z.array(portfolioEntry).describe('Most valuable holding
 
 export const portfolioSummary = z
   .object({
+    netWorth: decimal.describe('Your net worth in SOL.'),
     totalValue: decimal.describe('Sum of all holdings’ amount × price, in SOL.'),
     cashOutValue: decimal.describe('Sum of cash-out values in SOL.'),
     cost: decimal.describe('Sum of costs in SOL.'),
@@ -252,7 +253,7 @@ export const portfolioProcedures = {
     rest: 'GET /api/portfolio/summary',
     operationId: 'getPortfolioSummary',
     summary: 'Returns the totals of all your holdings.',
-    example: { response: { ...WORTH, cost: '1', ...GAIN, ...DAY, holdings: 1 } },
+    example: { response: { netWorth: '99.977', ...WORTH, cost: '1', ...GAIN, ...DAY, holdings: 1 } },
   }),
   netWorth: query({
     apiKey: 'market',

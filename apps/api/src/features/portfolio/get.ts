@@ -61,6 +61,7 @@ export async function getPortfolioSummary(
     const day = await readGain(app, snapshot, { userId, since: lastDayStart(app.platform.clock.now()) })
     const profitLoss = cashOut.sub(cost)
     return {
+      netWorth: solText(day.netWorth),
       totalValue: solText(value),
       cashOutValue: solText(cashOut),
       cost: solText(cost),

@@ -5,7 +5,7 @@ import type { CachedKind } from '../../../cache/memory.ts'
 import type { AppPart } from '../../../context.ts'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { lastDayStart } from '../../../lib/durations.ts'
-import { cashOutSql, findNetWorth, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts'
+import { cashOutSql, findNetWorth, type NetWorth, stakeWorthSql, VIRTUAL, wasSealedAt } from '../net-worth.ts'
 
 /** Age in ms from which past events no longer change. All trades from before that time are committed. */
 const SETTLED_MS = 3_600_000
@@ -182,12 +182,12 @@ export async function readSpanStart(
  * Computes the gain since a time: the net worth now, minus the net worth then, minus SOL granted since. For a player
  * who joined later than that, the first SOL is used instead of the earlier net worth.
  */
-export async function readGain(app: Parts, snapshot: Snapshot, begin: Begin): Promise<Gain> {
+export async function readGain(app: Parts, snapshot: Snapshot, begin: Begin): Promise<Gain & Pick<NetWorth, 'netWorth'>> {
   const { netWorth } = await findNetWorth(snapshot, begin.userId)
   const { first, total, before } = await findGrants(snapshot, begin)
   const isYoung = first !== null && first.at >= begin.since
   const start = isYoung ? first.amount : (await readSpanStart(app, snapshot, begin)).netWorth
-  return gainBetween({ start, now: netWorth, granted: total.sub(isYoung ? first.amount : before) })
+  return { ...gainBetween({ start, now: netWorth, granted: total.sub(isYoung ? first.amount : before) }), netWorth }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { formatChange, formatCount, getSign } from '@papermoon/format'
+import { formatChange, formatCount, formatSol, getSign } from '@papermoon/format'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { EnterButton } from '../../../components/fairs/enter-button.tsx'
@@ -35,10 +35,10 @@ export function TonightTicket() {
   return (
     <section className={`p-s-m round-m on-raised grid edge middle gap-x-l ${classes.ticket}`} aria-label="Tonight">
       <h2 className={`text-xl ${classes.title}`}>Tonight</h2>
-      <Cell label="Net worth, 24 hours" to="/portfolio">
+      <Cell label="Net worth, 24h change" to="/portfolio">
         {summary && (
           <>
-            <Gain sol={summary.profitLoss24h} decimals={2} /> SOL
+            {formatSol(summary.netWorth, 2)} SOL <Gain sol={summary.profitLoss24h} decimals={2} />
           </>
         )}
       </Cell>
