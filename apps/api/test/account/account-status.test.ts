@@ -3,7 +3,7 @@ import type { AccountStatus } from '@papermoon/db'
 import { describe, expect, it } from 'vitest'
 import { registration, shareTestServer, type Visitor } from '../support/test-server.ts'
 
-/** A node caches the owner of a session for three seconds. */
+/** How long a node caches the owner of a session is three seconds; this is a millisecond more. */
 const REMEMBERED_MS = 3_001
 const SUSPENDED: [number, string] = [
   403,
@@ -24,7 +24,9 @@ const buy = (player: Visitor, key: string, solAmount = '1', headers = {}) =>
 const login = (username: string, password = 'secret-1') =>
   server.visitor().post('/api/auth/login', { email: registration(username).email, password })
 
-/** As the operator's command does it, on another node. */
+/**
+ * Changes the status in the database, like the operator's command on another node. This node's cache does not know it.
+ */
 async function setStanding(username: string, standing: AccountStatus, reason: string | null = null): Promise<void> {
   await server.db
     .updateTable('users')
@@ -33,7 +35,7 @@ async function setStanding(username: string, standing: AccountStatus, reason: st
     .execute()
 }
 
-/** Sets the status, and lets the nodes drop their cached status. */
+/** Sets the status and waits until this node's cached status has expired. */
 async function becomes(username: string, standing: AccountStatus, reason: string | null = null): Promise<void> {
   await setStanding(username, standing, reason)
   server.passTime(REMEMBERED_MS)
@@ -51,7 +53,7 @@ async function readHolding(player: Visitor): Promise<string> {
 }
 
 describe('a suspended player', () => {
-  it('signs in, reads and sells, and may neither buy, launch, rug nor make keys, by whatever transport', async () => {
+  it('signs in, reads and sells, but cannot buy, launch, rug or create keys over any transport', async () => {
     const player = await server.player('suspended')
     const own = await player.launch()
     await buy(player, 'before')
@@ -73,7 +75,7 @@ describe('a suspended player', () => {
     expect((await player.post('/api/tokens/sell', { tokenId: market, tokenAmount })).statusCode).toBe(200)
   })
 
-  it('gets the first answer when repeating an earlier order, without placing a new one', async () => {
+  it('gets the first response when it repeats an earlier order, and places no new order', async () => {
     const player = await server.player('repeater')
     const { trade } = (await buy(player, 'lost-answer')).json()
     const launched = { name: 'Before', symbol: 'B4', initialBuyAmount: '1' }
@@ -89,7 +91,7 @@ describe('a suspended player', () => {
     expect(rows).toEqual([])
   })
 
-  it('reads so, and why, across the top of every page, before the operator’s own warning', async () => {
+  it('sees the suspension and its reason at the top of every page, before the operator’s own warning', async () => {
     const player = await server.player('warned')
     await server.db.updateTable('users').set({ warning: 'Be kind.' }).where('username', '=', 'warned').execute()
     const warning = async () => (await player.get('/api/auth/user')).json().warning
@@ -100,7 +102,7 @@ describe('a suspended player', () => {
     expect((await buy(player, 'free-again')).statusCode).toBe(200)
   })
 
-  it('may do only what protects the account, and what leads out of the market and of talk', () => {
+  it('can only protect the account, and leave the market and the talk', () => {
     const allowed = [...procedures].filter(([, { whenSuspended }]) => whenSuspended === 'allowed').map(([path]) => path)
     const sensible =
       /^(trading\.sell|waitingOrders\.cancel|fairs\.leave|tokens\.watch|keys\.revoke|alerts\.remove|push\.unsubscribe|webhooks\.remove|talk\.delete|follows\.(unfollow|block|unblock|setHidden)|reports\.\w+|notices\.\w+|(security|secondFactor|passkeys)\.\w+|account\.(?!reset$)\w+)$/
@@ -116,7 +118,7 @@ describe('a suspended player', () => {
 })
 
 describe('a frozen player', () => {
-  it('cannot sign in, and learns why once the password is right', async () => {
+  it('cannot sign in, and gets the reason only after the right password', async () => {
     await server.player('cold')
     await becomes('cold', 'frozen', 'Many accounts of one person.')
     expect(told(await login('cold'))).toEqual([403, 'This account is frozen: Many accounts of one person.'])
@@ -128,14 +130,14 @@ describe('a frozen player', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('is refused repeats too, and finds sessions and keys again once the account is thawed', async () => {
+  it('gets no response to repeated orders, and has the same sessions and keys again once the account is active', async () => {
     const player = await server.player('thawed')
     const key = bearer(await makeKey(player))
     await buy(player, 'before')
     await becomes('thawed', 'frozen')
     const attempts = [await buy(player, 'before'), await server.visitor().get('/api/tokens', key)]
     expect(attempts.map(told)).toEqual([FROZEN, FROZEN])
-    // Elsewhere, the player is a guest.
+    // Calls that need no account treat the frozen player as a guest.
     expect((await player.get('/api/auth/user')).statusCode).toBe(401)
     expect((await player.get('/api/tokens')).statusCode).toBe(200)
     await becomes('thawed', 'active')
@@ -143,7 +145,7 @@ describe('a frozen player', () => {
     expect((await server.visitor().get('/api/portfolio', key)).statusCode).toBe(200)
   })
 
-  it('sets no new password by a reset code, which stays good', async () => {
+  it('cannot set a password with a reset code, which remains valid', async () => {
     const player = await server.player('resetter')
     const browser = server.visitor()
     const asked = await browser.post('/api/auth/forgot-password', { email: registration('resetter').email })

@@ -29,7 +29,7 @@ describe('security.changePassword', () => {
   const change = (visitor: Visitor, more: Record<string, unknown> = {}) =>
     visitor.post('/api/account/password', { password: 'secret-1', newPassword: 'a paper moon', ...more })
 
-  it('sets the password, ends all other sessions, and keeps this one', async () => {
+  it('sets the password, ends all other sessions and keeps this session', async () => {
     const player = await server.player('changer')
     const other = await login('changer')
     const answer = await change(player)
@@ -40,7 +40,7 @@ describe('security.changePassword', () => {
     expect(await listEventKinds(player)).toContain('password_changed')
   })
 
-  it('refuses without the current password, and changes nothing', async () => {
+  it('fails without the current password, and changes nothing', async () => {
     const player = await server.player('stranger-here')
     const other = await login('stranger-here')
     const answer = await change(player, { password: 'wrong-1' })
@@ -49,13 +49,13 @@ describe('security.changePassword', () => {
     expect(await isSignedIn(await login('stranger-here'))).toBe(true)
   })
 
-  it('refuses a password that is guessed at once', async () => {
+  it('rejects a password that is easy to guess', async () => {
     const player = await server.player('guessable')
     expect((await change(player, { newPassword: 'guessable' })).statusCode).toBe(400)
     expect(await isSignedIn(await login('guessable'))).toBe(true)
   })
 
-  it('makes reset codes that were asked for before worth nothing', async () => {
+  it('invalidates reset codes that were requested before', async () => {
     const player = await server.player('coded')
     const { email } = registration('coded')
     const thief = server.visitor()
@@ -65,7 +65,7 @@ describe('security.changePassword', () => {
     expect(reset.statusCode).toBe(400)
   })
 
-  it('by two sessions at once is done by one of them', async () => {
+  it('succeeds once if two sessions call it at the same time', async () => {
     const player = await server.player('twice')
     const other = await login('twice')
     const answers = await Promise.all([change(player), change(other, { newPassword: 'another moon' })])
@@ -76,7 +76,7 @@ describe('security.changePassword', () => {
 })
 
 describe('security.changeWallet', () => {
-  it('sets the wallet with the password, and refuses without', async () => {
+  it('sets the wallet with the password, and fails without it', async () => {
     const player = await server.player('rewarded')
     const change = (password: string) => player.put('/api/account/wallet', { password, wallet: ' New1 ' })
     const readWallet = async () => (await player.get('/api/auth/user')).json().wallet
@@ -88,7 +88,7 @@ describe('security.changeWallet', () => {
 })
 
 describe('the sessions of a player', () => {
-  it('are listed with browser, address and times, this one first; no token is shown', async () => {
+  it('are listed with browser, address and times, the current session first, and without tokens', async () => {
     const player = await server.player('lister')
     server.passTime(MINUTE_MS)
     const firefox = await login('lister', FIREFOX)
@@ -103,7 +103,7 @@ describe('the sessions of a player', () => {
     expect(text).not.toContain(firefox.cookie?.split('=')[1])
   })
 
-  it('say when and from where they were last used, to some minutes', async () => {
+  it('show when and from where they were last used, accurate to a few minutes', async () => {
     const player = await server.player('wanderer')
     const other = await login('wanderer')
     server.passTime(DAY_MS)
@@ -114,7 +114,7 @@ describe('the sessions of a player', () => {
     expect(Date.parse(listed.expiresAt) - Date.parse(listed.lastUsedAt)).toBe(30 * DAY_MS)
   })
 
-  it('are nobody else’s to see or to end', async () => {
+  it('cannot be seen or ended by other players', async () => {
     const player = await server.player('private')
     const [{ id }] = await listSessions(player)
     const stranger = await server.player('nosy')
@@ -123,7 +123,7 @@ describe('the sessions of a player', () => {
     expect(await isSignedIn(player)).toBe(true)
   })
 
-  it('end one by one, and the sockets of others stay', async () => {
+  it('can be ended one by one, and the sockets of other sessions stay open', async () => {
     const player = await server.player('ender')
     const other = await login('ender')
     const mine = await openSocket(`ws://127.0.0.1:${port}/ws`, { cookie: player.cookie ?? '' })
@@ -134,18 +134,18 @@ describe('the sessions of a player', () => {
     mine.socket.close()
   })
 
-  it('let one end itself, which takes its cookie away', async () => {
+  it('can end themselves, which also clears the cookie', async () => {
     const player = await server.player('self-ender')
     const [{ id }] = await listSessions(player)
     await remove(player, `/api/account/sessions/${id}`)
     expect([player.cookie, await isSignedIn(player)]).toEqual([undefined, false])
   })
 
-  it('end no other once they are ended themselves, though a node may not know yet', async () => {
+  it('cannot end other sessions after they were ended, even while a node still caches them', async () => {
     const player = await server.player('thief-victim')
     const thief = await login('thief-victim')
     expect(await isSignedIn(thief)).toBe(true)
-    // Ends the session like another node would, so this node still caches it.
+    // Deletes the session in the database, as another node would, so this node still caches it.
     const [, { id }] = await listSessions(player)
     await server.db.deleteFrom('sessions').where('id', '=', id).execute()
     expect((await remove(thief, '/api/account/sessions')).statusCode).toBe(401)
@@ -156,7 +156,7 @@ describe('the sessions of a player', () => {
 describe('without a mail server', () => {
   const put = (visitor: Visitor, body: unknown) => visitor.put('/api/account/email', body)
 
-  it('another e-mail address counts at once, with the password', async () => {
+  it('a new email address applies at once, with the password', async () => {
     const player = await server.player('mover')
     expect((await put(player, { password: 'wrong-1', email: 'Mover@New.example' })).statusCode).toBe(403)
     const answer = await put(player, { password: 'secret-1', email: 'Mover@New.example' })
@@ -173,7 +173,7 @@ describe('without a mail server', () => {
     )
   })
 
-  it('an address that somebody has is refused, by two at once to one of them', async () => {
+  it('an address in use is rejected, and only one of two concurrent changes to the same address succeeds', async () => {
     const [one, two] = [await server.player('racer-1'), await server.player('racer-2')]
     const taken = await put(one, { password: 'secret-1', email: 'RACER-2@papermoon.example' })
     expect([taken.statusCode, taken.body]).toEqual([409, 'This email address is already registered.'])
@@ -182,7 +182,7 @@ describe('without a mail server', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
-  it('reset codes that went to the old address are worth nothing', async () => {
+  it('reset codes sent to the old address stop working', async () => {
     const player = await server.player('leaver')
     const { email } = registration('leaver')
     const thief = server.visitor()

@@ -19,7 +19,7 @@ async function checkProof({ cookie }: Visitor): Promise<string> {
 }
 
 describe('a dangerous act', () => {
-  it('asks nothing for 10 minutes after a registration or a login', async () => {
+  it('needs no proof for 10 minutes after a registration or a login', async () => {
     const player = await server.player('fresh-proof')
     server.passTime(9 * MINUTE_MS)
     expect(await checkProof(player)).toBe('proven')
@@ -30,7 +30,7 @@ describe('a dangerous act', () => {
     expect(await checkProof(player)).toBe('proven')
   })
 
-  it('goes on for 10 minutes after the right password, under a new token; a copy of the old one is signed out', async () => {
+  it('needs no proof for 10 minutes after the right password; the session gets a new token, and the old one is signed out', async () => {
     const player = await server.player('copied')
     const copy = server.visitor()
     copy.cookie = player.cookie
@@ -63,7 +63,7 @@ describe('a dangerous act', () => {
     expect((await act()).statusCode).not.toBe(403)
   })
 
-  it('is the end of another session, and not that of one’s own', async () => {
+  it('includes ending another session, but not ending one’s current session', async () => {
     const player = await server.player('ends-others')
     const other = server.visitor()
     const { email, password } = registration('ends-others')
@@ -80,7 +80,7 @@ describe('a dangerous act', () => {
     expect((await end(player, '')).json()).toEqual({ ok: true, sessionsEnded: 0 })
   })
 
-  it('asks each session for itself', async () => {
+  it('needs a proof from each session separately', async () => {
     const player = await server.player('two-proofs')
     const other = server.visitor()
     const { email, password } = registration('two-proofs')
@@ -90,7 +90,7 @@ describe('a dangerous act', () => {
     expect([await checkProof(player), await checkProof(other)]).toEqual(['proven', 'CONFIRMATION_NEEDED'])
   })
 
-  it('is nothing that a guest, an ended session or an older one without proof may do', async () => {
+  it('is rejected for guests, ended sessions and old sessions without proof', async () => {
     const player = await server.player('ended-proof')
     const ended = server.visitor()
     ended.cookie = player.cookie

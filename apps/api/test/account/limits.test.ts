@@ -15,16 +15,16 @@ type Player = Awaited<ReturnType<typeof newPlayer>>
 type Call = () => Promise<LightMyRequestResponse>
 
 const toIp = (headers: Headers): string => headers['x-forwarded-for'] ?? ''
-/** The marks of the accounts that trust a browser. */
+/** Returns the part of the cookie that lists the accounts that trust this browser. */
 const getMarks = (browser: Visitor) => browser.cookies.get('papermoon_known')?.split('=')[1] ?? ''
 
-/** Counts calls of an account as if they had been made. */
+/** Counts this many calls of an account, as if they had been made. */
 async function spend(limit: LimitName, account: Counted, calls: number): Promise<void> {
   const caller = { ip: '192.0.2.1', header: () => {} }
   for (let i = 0; i < calls; i++) await limits.spendAccount(caller, limit, account)
 }
 
-/** Counts calls of an address as if they had been made. */
+/** Counts this many calls from an IP address, as if they had been made. */
 async function spendFor(headers: Headers, purpose: string, calls: number, limit: LimitName = 'attempt'): Promise<void> {
   for (let i = 0; i < calls; i++) await limits.spendFor({ ip: toIp(headers), header: () => {} }, limit, purpose)
 }
@@ -40,28 +40,31 @@ const newName = () => `registered-${++registered}`
 const register = (headers: Headers, name = newName()) =>
   server.visitor().post('/api/auth/register', registration(name), headers)
 
-/** The same call again, with the answer to its puzzle. */
+/** Repeats a refused call with the solution of its proof-of-work puzzle. */
 async function withWork(call: (work: Headers) => Promise<LightMyRequestResponse>): Promise<LightMyRequestResponse> {
   const refused = await call({})
   return refused.statusCode === 429 ? await call(await solved(refused)) : refused
 }
 
 interface Limited {
-  /** Is taken once more, and then refused. */
+  /** Succeeds once more; the limit refuses the next call. */
   readonly call: Call
-  /** Calls beside it, which its limit does not count. */
+  /** Calls that this limit does not count. */
   readonly beside?: readonly Call[]
 }
 
-/** What is limited, what the last call that is taken answers, and a player who has made all calls but that one. */
+/**
+ * Each row: what is limited, the status of the last call within the limit, and a function that makes all calls but that
+ * one.
+ */
 const rows: readonly (readonly [string, number, (player: Player, here: Headers) => Promise<Limited>])[] = [
   [
-    '30 wrong logins of an account by strangers; its owner signs in in a trusted browser',
+    '30 wrong logins of an account by strangers; its owner can still sign in with a trusted browser',
     401,
     async ({ email, password, browser }) => {
       await browser.raw('POST', '/api/auth/logout', '')
       await spend('sign-in', `login ${email}`, 29)
-      // An email in another case is the same account.
+      // An email address with other capitals belongs to the same account.
       return {
         call: () => login(email.toUpperCase(), 'wrong-1'),
         beside: [() => login(email, password, fromNew(), browser)],
@@ -77,7 +80,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '10 wrong logins of an account from one address; other addresses are free',
+    '10 wrong logins of an account from one address; other addresses can still try',
     401,
     async ({ email, password }, here) => {
       await spend('attempt', `login ${email} ${toIp(here)}`, 9)
@@ -85,7 +88,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '10 wrong recovery codes from one address, which no other limit bounds',
+    '10 wrong recovery codes from one address, which no other limit applies to',
     401,
     async (player, here) => {
       const [sealed, now] = [Buffer.alloc(0), new Date()]
@@ -97,7 +100,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '30 logins from one address, whatever the accounts',
+    '30 logins from one address, for all accounts together',
     401,
     async (_player, here) => {
       await spendFor(here, 'login', 29)
@@ -108,10 +111,10 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '20 wrong logins with work from one network; the owner elsewhere is none of them',
+    '20 wrong logins with proof of work from one network; the owner’s other network is not affected',
     401,
     async ({ email, password, browser }) => {
-      // Addresses of one site: it has 65,536 networks of its own.
+      // The addresses belong to one /48 network, which consists of 65,536 networks of its own.
       let site = 0
       const from = () => ({ 'x-forwarded-for': `2001:db8:7:${++site}::1` })
       await spend('sign-in', `login ${email}`, 30)
@@ -127,7 +130,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '10 registrations without work from one address, and 30 with it',
+    '10 registrations without proof of work from one address, and 30 with it',
     201,
     async (_player, here) => {
       await spendFor(here, 'register', 9, 'register-free')
@@ -139,7 +142,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '20 reset codes of an account for strangers; its owner gets one in a trusted browser',
+    '20 reset codes of an account for strangers; its owner still gets one with a trusted browser',
     200,
     async ({ email, browser }) => {
       await browser.raw('POST', '/api/auth/logout', '')
@@ -148,7 +151,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '20 reset codes of an e-mail that nobody has',
+    '20 reset codes of an email that has no account',
     200,
     async () => {
       await spend('daily', { key: 'forgot nobody@papermoon.example', most: 20 }, 19)
@@ -164,7 +167,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '30 requests for reset codes from one address, whatever the accounts',
+    '30 requests for reset codes from one address, for all accounts together',
     200,
     async (_player, here) => {
       await spendFor(here, 'forgot-password', 29)
@@ -172,7 +175,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '5 reset codes of an account with work from one network',
+    '5 reset codes of an account with proof of work from one network',
     200,
     async ({ email }, here) => {
       await spend('daily', { key: `forgot ${email} ${toIp(here)}`, most: 4 }, 4)
@@ -190,7 +193,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '10 codes of an app that a session tries; the player’s other sessions have their own',
+    '10 codes of an authenticator app per session; the player’s other sessions have their own limit',
     403,
     async ({ browser: thief, email, password }) => {
       const { app } = await enableTotp(server, thief)
@@ -203,7 +206,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '10 passwords that a session tries to confirm, right ones not counted; the player’s other sessions have their own',
+    '10 wrong passwords per session when confirming; the player’s other sessions have their own limit',
     403,
     async ({ browser: thief, email, password }) => {
       const owner = server.visitor()
@@ -215,7 +218,7 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '10 e-mail addresses that a player asks about',
+    '10 email addresses that a player checks',
     409,
     async (player) => {
       const { email } = await newPlayer()
@@ -226,12 +229,12 @@ const rows: readonly (readonly [string, number, (player: Player, here: Headers) 
     },
   ],
   [
-    '10 sets of recovery codes of a player in a quarter of an hour',
+    '10 sets of recovery codes of a player in 15 minutes',
     200,
     async (player) => {
       const { app } = await enableTotp(server, player.browser)
       await confirmWithCode(server, player.browser, app)
-      // The confirmation was the first.
+      // The confirmation counted as the first of ten attempts.
       await spend('attempt', await player.browser.id(), 8)
       return { call: () => player.browser.post('/api/account/recovery-codes', {}, fromNew()) }
     },
@@ -268,7 +271,7 @@ describe('are limited', () => {
 })
 
 describe('wrong tries', () => {
-  it('are counted before the password is checked, so that many at once are bounded', async () => {
+  it('are counted before the password is checked, so concurrent tries cannot exceed the limit', async () => {
     const { email, browser } = await newPlayer()
     const answers = await Promise.all(
       Array.from({ length: 15 }, (_, i) => login(email, `wrong-${i}`, fromNew(), browser)),
@@ -277,14 +280,14 @@ describe('wrong tries', () => {
     expect(statuses).toEqual([...new Array(10).fill(401), ...new Array(5).fill(429)])
   })
 
-  it('are all that counts: right ones are given back', async () => {
+  it('count, but right passwords do not', async () => {
     const { email, password } = await newPlayer()
     const here = fromNew()
     for (let i = 0; i < 11; i++) expect((await login(email, password, here)).statusCode).toBe(200)
     expect(await limits.count('sign-in', `login ${email}`)).toBe(0)
   })
 
-  it('are counted over all transports together, and not evaded by batches', async () => {
+  it('are counted for all transports together, and each call of a batch counts', async () => {
     const { email, password } = await newPlayer()
     await spend('sign-in', `login ${email}`, 28)
     const overTrpc = (json: object) => server.visitor().post('/trpc/auth.login', { json }, fromNew())
@@ -304,7 +307,7 @@ describe('wrong tries', () => {
     }
   })
 
-  it('say when to come back, and check no password past the limit', async () => {
+  it('past the limit get a retry time, and no password is checked', async () => {
     const here = fromNew()
     await spendFor(here, 'login', 30)
     const work = await countHashes(server)
@@ -322,7 +325,7 @@ describe('wrong tries', () => {
 })
 
 describe('reset codes of an account', () => {
-  it('are four from one address, counted and answered the same for an unknown e-mail and for another account’s cookie', async () => {
+  it('are limited to four from one address, with the same responses for an unknown email and with another account’s cookie', async () => {
     const [{ browser: other }, { email }] = [await newPlayer(), await newPlayer()]
     for (const address of [email, 'unknown@papermoon.example']) {
       const here = fromNew()
@@ -340,12 +343,12 @@ describe('reset codes of an account', () => {
         [200, '4', '0'],
         [429, '4', '0'],
       ])
-      // Refused calls of one address do not count towards the shared limit.
+      // Refused calls of one address do not count towards the limit that all addresses share.
       expect(await limits.count('daily', { key: `forgot ${address}`, most: 20 })).toBe(4)
     }
   })
 
-  it('past the limits take work, and the owner’s new browser sets a password with one', async () => {
+  it('require proof of work past the limits, which also lets the owner’s new browser set a password', async () => {
     const { email } = await newPlayer()
     await spend('daily', { key: `forgot ${email}`, most: 20 }, 20)
     const [browser, here] = [server.visitor(), fromNew()]
@@ -368,7 +371,7 @@ describe('the cookie of a trusted browser', () => {
     }
   })
 
-  it('holds the last four accounts that signed in', async () => {
+  it('contains the last four accounts that signed in', async () => {
     const browser = server.visitor()
     const family = ['ann', 'bob', 'cid', 'dot', 'eve'].map(registration)
     for (const member of family) await browser.post('/api/auth/register', member, fromNew())
@@ -378,11 +381,11 @@ describe('the cookie of a trusted browser', () => {
       await spend('sign-in', `login ${email}`, 30)
       statuses.push((await login(email, password, fromNew(), browser)).statusCode)
     }
-    // The first one signs in as a stranger, once that is free again.
+    // The cookie no longer contains the first account. Its login counts as a stranger's, so the limit refuses it.
     expect(statuses).toEqual([429, 200, 200, 200, 200])
   })
 
-  it('is that of the browser that reset the password, and no earlier one', async () => {
+  it('belongs to the browser that reset the password; earlier browsers are no longer trusted', async () => {
     const { email, browser: old } = await newPlayer()
     const browser = server.visitor()
     const { resetToken: token } = (await forgot(email, fromNew(), browser)).json()

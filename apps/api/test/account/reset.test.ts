@@ -19,7 +19,7 @@ const getBalance = async (player: Visitor): Promise<string> => (await player.get
 const buy = (player: Visitor, tokenId: number, solAmount: string) =>
   player.post('/api/tokens/buy', { tokenId, solAmount })
 
-/** Another player's rug pull takes this much SOL from a player. */
+/** Makes the player lose this much SOL in another player's rug pull. */
 async function lose(player: Visitor, sol: string): Promise<void> {
   const tokenId = await rugger.launch()
   expect((await buy(player, tokenId, sol)).statusCode).toBe(200)
@@ -32,7 +32,7 @@ async function poorPlayer(username: string, lost = '95'): Promise<Visitor> {
   return player
 }
 
-/** Balance plus the cash-out value of holdings, from the API. */
+/** Returns the balance plus the cash-out value of all holdings, both from the API. */
 async function getNetWorth(player: Visitor): Promise<Sol> {
   const { cashOutValue } = (await player.get('/api/portfolio/summary')).json()
   return new Decimal(await getBalance(player)).add(cashOutValue)
@@ -68,7 +68,7 @@ describe('an account reset', () => {
     })
   })
 
-  it('is refused to players with enough net worth, and names the figure', async () => {
+  it('fails with enough net worth, and the message contains the net worth', async () => {
     const player = await server.player('rich')
     const fresh = await reset(player)
     expect([fresh.statusCode, fresh.body]).toEqual([
@@ -81,7 +81,7 @@ describe('an account reset', () => {
     expect((await reset(player)).statusCode).toBe(200)
   })
 
-  it('counts the SOL of others in the player’s own open pool until it is rugged', async () => {
+  it('counts the SOL of others in the player’s own open pool until the token is rugged', async () => {
     const player = await server.player()
     const tokenId = await player.launch()
     await lose(player, '95')
@@ -93,7 +93,7 @@ describe('an account reset', () => {
     expect((await reset(player)).json()).toMatchObject({ granted: '95.17', balance: '100' })
   })
 
-  it('counts the SOL of others in a pool that is sealed for a while, which nobody sees in the net worth', async () => {
+  it('counts the SOL of others in a pool with a temporary seal, although the shown net worth does not', async () => {
     const player = await server.player()
     const tokenId = await player.launch({ seal: { term: 'hour' } })
     await lose(player, '95')
@@ -111,7 +111,7 @@ describe('an account reset', () => {
     expect(worth.netWorth).toBe((await getNetWorth(player)).toFixed())
   })
 
-  it('counts no pool that is sealed for ever', async () => {
+  it('ignores pools that are sealed for ever', async () => {
     const player = await server.player()
     const tokenId = await player.launch({ seal: { term: 'ever' } })
     await lose(player, '95')
@@ -139,7 +139,7 @@ describe('an account reset', () => {
 })
 
 describe('a race', () => {
-  it('with trades of held tokens counts them from one snapshot and keeps the books', async () => {
+  it('with trades of held tokens reads one snapshot and keeps the books exact', async () => {
     const tokenId = await rugger.launch({ initialBuyAmount: '1' })
     const player = await poorPlayer('bystander', '91')
     const { seq } = (await buy(player, tokenId, '5')).json().trade
@@ -169,7 +169,7 @@ describe('a race', () => {
     expect(worths).toContain('100')
   })
 
-  it('with orders of the player grants nothing twice and loses nothing', async () => {
+  it('with orders of the player grants no SOL twice and loses none', async () => {
     const tokenId = await rugger.launch({ initialBuyAmount: '1' })
     const players = await Promise.all(Array.from({ length: 4 }, (_, index) => poorPlayer(`busy-${index}`)))
     const work = players.flatMap((player) => [
@@ -185,7 +185,7 @@ describe('a race', () => {
     expect(rows).toEqual(players.map(() => ({ n: 1 })))
   })
 
-  it('with a token that arrives while the reset waits counts that token, too', async () => {
+  it('with an arriving token also counts that token, because the reset waits for it', async () => {
     const tokenId = await rugger.launch({ initialBuyAmount: '9' })
     const player = await poorPlayer('surprised')
     const answer = await server.db.transaction().execute(async (tx) => {
@@ -205,7 +205,7 @@ describe('a race', () => {
       422,
       expect.stringMatching(/^Your net worth is 13\./),
     ])
-    // It came from nowhere, and would be in the books.
+    // Delete the holding because no trade created it: the audit of the books would report it.
     await sql`delete from holdings where token_id = ${tokenId} and cost = 0`.execute(server.db)
   })
 })

@@ -8,7 +8,7 @@ const LIST = 'personalTables in apps/api/src/features/account/deletion/personal-
 const database = await createTestDatabase()
 afterAll(() => database.drop())
 
-/** Columns that refer to a player, by their name or foreign key. */
+/** Returns the columns that refer to a player, found by their name or foreign key. */
 async function ownerColumns(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.oid::regclass || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid

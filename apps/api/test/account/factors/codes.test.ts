@@ -23,17 +23,17 @@ const RFC_CODES = [
 ] as const
 
 describe('findTotpStep', () => {
-  it.each(RFC_CODES)('knows the code of RFC 6238 at %d s', (second, code) => {
+  it.each(RFC_CODES)('accepts the code of RFC 6238 at %d s', (second, code) => {
     expect(findTotpStep(RFC_SECRET, code, new Date(second * 1_000))).toBe(Math.floor(second / 30))
   })
 
-  it('takes codes of the step before and the step after, and of no other, and says which step it is', () => {
+  it('accepts codes of the previous, current and next step only, and returns the step', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 100_000_000 }), fc.integer({ min: -5, max: 5 }), (step, off) => {
         const secret = newTotpSecret()
         const code = toCode(secret, step + off)
         const found = findTotpStep(secret, code, new Date(step * 30_000 + 7_000))
-        // By chance, a far code may be that of a near step.
+        // By chance, the code of a distant step can equal that of a near step.
         const near = [-1, 0, 1].map((delta) => step + delta).filter((candidate) => toCode(secret, candidate) === code)
         expect(near.length === 0 ? null : near).toEqual(found === null ? null : expect.arrayContaining([found]))
         if (Math.abs(off) <= 1) expect(found).not.toBeNull()
@@ -41,13 +41,13 @@ describe('findTotpStep', () => {
     )
   })
 
-  it.each(['', '12345', '1234567', 'abcdef', '      '])('takes no %j', (code) => {
+  it.each(['', '12345', '1234567', 'abcdef', '      '])('rejects %j', (code) => {
     expect(findTotpStep(RFC_SECRET, code, new Date(59_000))).toBeNull()
   })
 })
 
 describe('describeTotp', () => {
-  it('says what an app needs, with the player named, whatever their name holds', () => {
+  it('returns the setup data for an app, with any username', () => {
     const secret = newTotpSecret()
     for (const username of ['luna', 'a:b', 'Mondgesicht & Söhne', '月', '%2F?secret=AAAA']) {
       const { uri, secret: base32 } = describeTotp(secret, username)
@@ -91,13 +91,13 @@ describe('recovery codes', () => {
     }
   })
 
-  it('are never six digits, and nothing else is one', () => {
+  it('never look like the six digits of an app', () => {
     for (const text of ['', '123456', '01abc-9zz0', '01abc-9zz0kk', '01abu-9zz0k', '01abc_9zz0k', 'é1abc9zz0k']) {
       expect(parseRecoveryCode(text)).toBeNull()
     }
   })
 
-  it('survive being shown and typed again, whatever they are', () => {
+  it('are still valid after someone reads and types them', () => {
     fc.assert(
       fc.property(fc.nat({ max: 9 }), fc.boolean(), (index, isUpper) => {
         const code = newRecoveryCodes()[index] ?? ''

@@ -51,11 +51,12 @@ describe('an API key', () => {
     expect(JSON.stringify([rows, hashes])).not.toContain(key.slice(3))
   })
 
-  it('is one of at most 10 per player, also for concurrent calls', async () => {
+  it('is rejected if a player has 10 already, also for concurrent calls', async () => {
     const owner = await server.player('collector')
     const make = () => owner.post('/api/keys', { name: 'bot', scopes: ['read'] })
     const answers = await Promise.all(Array.from({ length: 14 }, make))
-    // On a busy machine, some wait for the others too long.
+    // On a busy machine, some of the concurrent calls time out while they wait for a lock, so create the missing keys
+    // here.
     const made = answers.filter((answer) => answer.statusCode === 201).length
     for (let count = made; count < 10; count++) expect((await make()).statusCode).toBe(201)
     const refused = await make()
@@ -69,7 +70,7 @@ describe('an API key', () => {
     expect((await make()).statusCode).toBe(201)
   })
 
-  it('says to the minute when it was last used', async () => {
+  it('has a time of last use that is accurate to a minute', async () => {
     const { id, key } = await makeKey(['read'])
     const usedAt = async () =>
       (await player.get('/api/keys')).json().find((listed: { id: number }) => listed.id === id).lastUsedAt
@@ -101,7 +102,7 @@ describe('a bearer', () => {
   })
 
   it.each(['', 'pm_', 'pm_x', `pm_${'a'.repeat(43)}`, 'a'.repeat(43), 'pm_\u00e4', 'x'.repeat(5_000)])(
-    'that is no key, %j, is refused everywhere with 401',
+    'that is not a valid key, %j, gets 401 everywhere',
     async (key) => {
       for (const url of ['/api/auth/user', '/api/tokens', '/trpc/site.settings']) {
         const answer = await player.get(url, { ...bearer(key), accept: 'application/json' })
@@ -112,14 +113,14 @@ describe('a bearer', () => {
     },
   )
 
-  it('is not taken from another scheme, such as a proxy’s; cookies work beside it', async () => {
+  it('with another scheme, such as a proxy’s, is ignored, and cookies work beside it', async () => {
     const answer = await player.get('/api/auth/user', { authorization: 'Basic cGFwZXI6bW9vbg==' })
     expect(answer.json()).toMatchObject({ username: 'botmaster' })
   })
 })
 
 describe('the scopes', () => {
-  it('market allows what is public and the own trades and positions, and reveals neither e-mail nor wallet', async () => {
+  it('market allows public data and the player’s own trades and positions, but reveals neither email nor wallet', async () => {
     const wallet = 'Wa11etThatNobodyE1seHas'
     await server.db.updateTable('users').set({ wallet }).where('username', '=', 'botmaster').execute()
     const { key } = await makeKey(['market'])
@@ -147,7 +148,7 @@ describe('the scopes', () => {
     }
   })
 
-  it('show nothing of their player that they lack the scope for', async () => {
+  it('hide all data of the player that they do not include', async () => {
     const id = await player.id()
     await server.db.updateTable('users').set({ hides_follows: true }).where('id', '=', id).execute()
     const readFollowers = async (scope: string) => {
@@ -160,7 +161,7 @@ describe('the scopes', () => {
 })
 
 describe('a revoked key', () => {
-  it('is refused at once, and only its owner can revoke it', async () => {
+  it('stops working at once, and only its owner can revoke it', async () => {
     const { id, key } = await makeKey(['read'])
     const answer = await revoke(id, await server.player('meddler'))
     expect([answer.statusCode, answer.body]).toEqual([404, 'You have no such API key.'])
@@ -183,7 +184,7 @@ describe('a page of another site', () => {
       },
     })
 
-  it('may call REST and tRPC with a key and read answers and refusals', async () => {
+  it('can call REST and tRPC with a key, and read responses and errors', async () => {
     for (const url of ['/api/tokens/buy', '/trpc/trading.buy']) {
       const leave = await preflight(url, 'authorization,content-type,idempotency-key')
       expect(leave.statusCode).toBe(204)
@@ -224,7 +225,7 @@ describe('the server', () => {
 describe('a key that expires', () => {
   const HOUR_MS = 3_600_000
   const inMs = (ms: number) => new Date(server.app.platform.clock.now().getTime() + ms).toISOString()
-  it('works until it expires, is refused with a sentence afterwards, and is listed as expired', async () => {
+  it('works until it expires, then gets an error that says so, and is listed as expired', async () => {
     const owner = await server.player()
     const expiresAt = inMs(HOUR_MS)
     const made = (await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], expiresAt })).json()
@@ -259,7 +260,7 @@ describe('a key bound to networks', () => {
       .visitor()
       .send({ method: 'GET', url, headers: { ...bearer(key), accept: 'application/json' }, remoteAddress })
 
-  it('works only from there, in any notation of the address', async () => {
+  it('works only from these networks, in any notation of the address', async () => {
     const { key, networks } = await make(['10.1.2.3/8', '2001:db8::/32', '10.0.0.0/8'])
     expect(networks).toEqual(['10.0.0.0/8', '2001:db8::/32'])
     for (const ip of ['10.9.9.9', '::ffff:10.9.9.9', '2001:db8:1::1'])
@@ -274,7 +275,7 @@ describe('a key bound to networks', () => {
     }
   })
 
-  it('is refused over a socket from elsewhere, too', async () => {
+  it('is also refused over a socket from another network', async () => {
     const { key } = await make(['10.0.0.0/8'])
     const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
     expect(await askOver(socket, 'auth.me')).toMatchObject({

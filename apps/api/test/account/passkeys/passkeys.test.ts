@@ -28,13 +28,13 @@ const send = (visitor: Visitor, credential: unknown) => visitor.post('/api/auth/
 
 type Wrong = Parameters<Authenticator['get']>[1]
 
-/** Signs in with a passkey from a fresh browser; the answer's code. */
+/** Signs in with a passkey from a fresh browser. Returns the response's code. */
 async function tryLogin(authenticator: Authenticator, wrong?: Wrong): Promise<string> {
   const visitor = server.visitor()
   return getCode(await send(visitor, authenticator.get(await requestOptions(visitor), wrong)))
 }
 
-/** Adds a new passkey, with other values in the browser's response; the answer's code. */
+/** Adds a passkey after changing values in the browser's response. Returns the response's code. */
 async function tryAdd(player: Visitor, wrong: Parameters<Authenticator['create']>[1], response = {}): Promise<string> {
   const options = (await player.post('/api/passkeys/options', {})).json()
   const made = new Authenticator(LOCAL_ORIGIN).create(options, wrong)
@@ -43,7 +43,7 @@ async function tryAdd(player: Visitor, wrong: Parameters<Authenticator['create']
 }
 
 describe('a passkey', () => {
-  it('is added, listed, and signs its player in without an e-mail', async () => {
+  it('is added, listed, and signs its player in without an email', async () => {
     const player = await server.player('add')
     const authenticator = await addPasskey(player, 'my laptop')
     expect(await listPasskeys(player)).toMatchObject({
@@ -69,7 +69,7 @@ describe('a passkey', () => {
     })
     expect(first).toMatchObject({ attestation: 'none', rp: { id: 'localhost', name: 'Papermoon' } })
     expect(second.challenge).not.toBe(first.challenge)
-    // An authenticator keeps one passkey for each id of a player.
+    // The player's id must stay the same, because an authenticator stores one passkey per id.
     expect(second.user).toEqual({ id: first.user.id, name: 'options', displayName: 'options' })
     expect(Buffer.from(first.user.id, 'base64url')).toHaveLength(32)
     const authenticator = await addPasskey(player)
@@ -78,7 +78,7 @@ describe('a passkey', () => {
     expect(excludeCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
   })
 
-  it('counts for the second factor too', async () => {
+  it('also counts as the second factor', async () => {
     const player = await server.player('both-factors')
     const authenticator = await addPasskey(player)
     await confirmWithPasskey(player, authenticator)
@@ -86,7 +86,7 @@ describe('a passkey', () => {
     expect(await tryLogin(authenticator)).toBe('OK')
   })
 
-  it('outlives a password reset, which ends the sessions that it began', async () => {
+  it('survives a password reset, which ends the sessions that the passkey started', async () => {
     const player = await server.player('reset-key')
     const authenticator = await addPasskey(player)
     const visitor = server.visitor()
@@ -98,7 +98,7 @@ describe('a passkey', () => {
     expect(await tryLogin(authenticator)).toBe('OK')
   })
 
-  it('opens nothing once it is removed', async () => {
+  it('cannot sign in after it was removed', async () => {
     const player = await server.player('remove')
     const authenticator = await addPasskey(player)
     await confirmWithPasskey(player, authenticator)
@@ -112,13 +112,13 @@ describe('a passkey', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['passkey_added', 'passkey_removed']))
   })
 
-  it('opens no frozen account', async () => {
+  it('cannot sign in to a frozen account', async () => {
     const authenticator = await addPasskey(await server.player('frozen-key'))
     await server.db.updateTable('users').set({ standing: 'frozen' }).where('username', '=', 'frozen-key').execute()
     expect(await tryLogin(authenticator)).toBe('ACCOUNT_FROZEN')
   })
 
-  it('is added once, and at most twenty times others', async () => {
+  it('can be added only once, and a player can add at most twenty', async () => {
     const player = await server.player('many')
     const authenticator = await addPasskey(player)
     await confirmWithPasskey(player, authenticator)
@@ -149,7 +149,7 @@ describe('a login with a passkey is refused', () => {
     expect(await tryLogin(authenticator, wrong)).toBe('PASSKEY_INVALID')
   })
 
-  it('with the signature of another key', async () => {
+  it('with a signature of another key', async () => {
     const visitor = server.visitor()
     const forged = new Authenticator(LOCAL_ORIGIN).get(await requestOptions(visitor))
     const answer = await send(visitor, { ...forged, id: authenticator.id, rawId: authenticator.id })
@@ -157,18 +157,18 @@ describe('a login with a passkey is refused', () => {
     expect((await visitor.get('/api/auth/user')).statusCode).toBe(401)
   })
 
-  it('of a passkey that nobody has', async () => {
+  it('with an unknown passkey', async () => {
     expect(await tryLogin(new Authenticator(LOCAL_ORIGIN))).toBe('PASSKEY_INVALID')
   })
 
-  it('with a counter that went back: the passkey was copied', async () => {
+  it('if its counter went back, since the passkey was copied', async () => {
     expect(await tryLogin(authenticator, { counter: 50 })).toBe('OK')
     expect(await tryLogin(authenticator, { counter: 50 })).toBe('PASSKEY_INVALID')
     expect(await tryLogin(authenticator, { counter: 49 })).toBe('PASSKEY_INVALID')
     expect(await tryLogin(authenticator, { counter: 51 })).toBe('OK')
   })
 
-  it('the second time: a challenge is good once, right or wrong', async () => {
+  it('if its challenge was used before, with or without success', async () => {
     const visitor = server.visitor()
     const answer = authenticator.get(await requestOptions(visitor), { counter: 60 })
     expect(getCode(await send(visitor, answer))).toBe('OK')
@@ -179,7 +179,7 @@ describe('a login with a passkey is refused', () => {
     expect(getCode(await send(other, authenticator.get(options, { counter: 61 })))).toBe('PASSKEY_INVALID')
   })
 
-  it('of all but one that send the same at once, also where the passkey counts nothing', async () => {
+  it('for all but one of many identical concurrent logins, even if the passkey has no counter', async () => {
     const synced = await addPasskey(await server.player('synced'))
     const visitor = server.visitor()
     const answer = synced.get(await requestOptions(visitor), { counter: 0 })
@@ -194,7 +194,7 @@ describe('a login with a passkey is refused', () => {
     expect(answers.map(getCode).filter((code) => code === 'OK')).toHaveLength(1)
   })
 
-  it('from another browser than the one that asked', async () => {
+  it('from another browser than the one that requested the challenge', async () => {
     const options = await requestOptions(server.visitor())
     expect(getCode(await send(server.visitor(), authenticator.get(options, { counter: 80 })))).toBe('PASSKEY_INVALID')
     const asked = server.visitor()
@@ -230,7 +230,7 @@ describe('a new passkey is refused', () => {
     expect((await listPasskeys(player)).passkeys).toEqual([])
   })
 
-  it('as bad input with transports that are no names', async () => {
+  it('with transports that are not names', async () => {
     expect(await tryAdd(player, {}, { transports: ['usb\u0000'] })).toBe('BAD_INPUT')
   })
 
@@ -243,7 +243,7 @@ describe('a new passkey is refused', () => {
     expect(await tryAdd(player, {}, { attestationObject })).toBe('PASSKEY_INVALID')
   })
 
-  it('for the challenge of another player, or of a login', async () => {
+  it('with a challenge of another player or of a login', async () => {
     const other = await server.player('other-challenge')
     const options = (await other.post('/api/passkeys/options', {})).json()
     await player.post('/api/passkeys/options', {})
@@ -253,13 +253,13 @@ describe('a new passkey is refused', () => {
     expect(await tryAdd(player, { challenge })).toBe('PASSKEY_INVALID')
   })
 
-  it('as a proof where it is somebody else’s', async () => {
+  it('as a proof of identity with another player’s passkey', async () => {
     const [owner, thief] = [await server.player('owner'), await server.player('thief')]
     const [own, stolen] = [await addPasskey(thief), await addPasskey(owner)]
     const options = (await thief.post('/api/account/confirm/passkey', {})).json()
     const answer = await thief.post('/api/account/confirm', { passkey: stolen.get(options) }, problem)
     expect(getCode(answer)).toBe('PASSKEY_INVALID')
-    // The challenge is gone with the try.
+    // The failed try used up the challenge.
     expect(getCode(await thief.post('/api/account/confirm', { passkey: own.get(options) }, problem))).toBe(
       'PASSKEY_INVALID',
     )
@@ -283,12 +283,12 @@ describe('where passkeys work', () => {
     expect(await readOrigin(null, { host: 'localhost:3000' })).toBe('http://localhost:3000')
   })
 
-  it('is neither over plain http elsewhere, nor where only Host says so', async () => {
+  it('is neither plain http elsewhere, nor a host that only the Host header names', async () => {
     expect(await readOrigin('http://papermoon.example')).toBeNull()
     expect(await readOrigin(null, { host: 'papermoon.example' })).toBeNull()
   })
 
-  // Browsers know passkeys there; `toRelyingParty` has the address and the id of each.
+  // Browsers support passkeys at these URLs. The rows are the URL, the passkeys' domain and the origin.
   it.each([
     ['https://papermoon.example:8443', 'papermoon.example', 'https://papermoon.example:8443'],
     ['https://moon.papermoon.example:443', 'moon.papermoon.example', 'https://moon.papermoon.example'],
@@ -307,7 +307,7 @@ describe('where passkeys work', () => {
 })
 
 describe('passkey challenges', () => {
-  it('of guests are kept nowhere, however many ask; those of a player are one row, and swept', async () => {
+  it('of guests are not stored; each player has at most one, and expired ones are swept', async () => {
     const count = async () => (await server.db.selectFrom('passkey_challenges').select('holder').execute()).length
     const player = await server.player('asks-often')
     const before = await count()
@@ -324,7 +324,7 @@ describe('passkey challenges', () => {
 describe('an operator', () => {
   const removedFrom = (user: string) => removeFactors(server.database, user)
 
-  it('takes every factor off a player who has lost them, and leaves the password', async () => {
+  it('can remove all factors of a player who lost them, and the password stays', async () => {
     const player = await server.player('lost-all')
     const authenticator = await addPasskey(player)
     await confirmWithPasskey(player, authenticator)

@@ -15,7 +15,7 @@ const toEmail = (username: string) => registration(username).email
 const canLogin = async (username: string, password: string) =>
   (await server.visitor().post('/api/auth/login', { email: toEmail(username), password })).statusCode === 200
 
-/** A player, and a browser without a session that requested a code. */
+/** Returns a player, and a browser without a session that requested a reset code for the player. */
 async function forgetful(username: string): Promise<{ player: Visitor; browser: Visitor; code: string }> {
   const player = await server.player(username)
   const browser = server.visitor()
@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect(await canLogin('simple', 'secret-1')).toBe(false)
   })
 
-  it('ends every session, and clears their cookie here', async () => {
+  it('ends every session, and clears the cookie of this browser', async () => {
     const { player, code, browser } = await forgetful('everywhere')
     browser.cookie = player.cookie
     const answer = await reset(browser, { token: code })
@@ -52,7 +52,7 @@ describe('a forgotten password', () => {
     expect(cookies).toEqual(['papermoon_known=set', 'papermoon_reset=', 'papermoon_session='])
   })
 
-  it('ends every API key, and nobody else’s', async () => {
+  it('revokes every API key of the player, and no other player’s', async () => {
     const { player, code, browser } = await forgetful('robbed')
     const other = await server.player('unharmed')
     const createKey = async (owner: Visitor): Promise<string> =>
@@ -65,12 +65,12 @@ describe('a forgotten password', () => {
     expect([await statusWith(planted), await statusWith(foreign)]).toEqual([401, 200])
   })
 
-  it('leaves no API key that was created while it was used', async () => {
+  it('revokes API keys that are created during the reset', async () => {
     const { player, code, browser } = await forgetful('raced')
     const id = await player.id()
     // The event is written after the response, because it would also wait for the transaction.
     await expect.poll(() => countEvents(id, 'reset_requested')).toBe(1)
-    // Both wait for this transaction: the reset, then the new key, whose session was valid when it was checked.
+    // Both calls wait for this transaction, the reset first. The new key's session was still valid when it was checked.
     const answers = await server.db.transaction().execute(async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
       const resetting = reset(browser, { token: code })
@@ -115,7 +115,7 @@ describe('a reset code', () => {
     expect(toAnswer(await reset(browser, { token: code, email: toEmail('racer') }))).toEqual(INVALID)
   })
 
-  it('that is used revokes all others of the player, also concurrently', async () => {
+  it('revokes all other codes of the player once it is used, also concurrently', async () => {
     const { browser, code } = await forgetful('double')
     const second = server.visitor()
     const secondCode = await askCode(second, 'double')
@@ -133,7 +133,7 @@ describe('a reset code', () => {
     expect(await canLogin('late', 'secret-1')).toBe(true)
   })
 
-  it('allows a fifth try, and no more than five concurrently, after which it is dead for every browser', async () => {
+  it('allows five tries, also concurrently, and then stops working in every browser', async () => {
     const patient = await forgetful('patient')
     for (let tries = 0; tries < 4; tries++) await reset(patient.browser, { token: another(patient.code) })
     expect((await reset(patient.browser, { token: patient.code })).statusCode).toBe(200)
@@ -146,7 +146,7 @@ describe('a reset code', () => {
     expect(toAnswer(elsewhere)).toEqual(INVALID)
   })
 
-  it('is useless in a browser that did not request it and names no e-mail', async () => {
+  it('does not work in a browser that neither requested it nor sends the email', async () => {
     const { code } = await forgetful('swept')
     expect(toAnswer(await reset(server.visitor(), { token: code }))).toEqual(INVALID)
     const asker = server.visitor()
@@ -154,7 +154,7 @@ describe('a reset code', () => {
     expect(toAnswer(await reset(asker, { token: code }))).toEqual(INVALID)
   })
 
-  it('works in another browser with the e-mail', async () => {
+  it('works in another browser that sends the email', async () => {
     const { code } = await forgetful('mobile')
     expect(toAnswer(await reset(server.visitor(), { token: code, email: 'somebody-else@x.org' }))).toEqual(INVALID)
     const browser = server.visitor()
@@ -162,14 +162,14 @@ describe('a reset code', () => {
     expect(await canLogin('mobile', NEW)).toBe(true)
   })
 
-  it('works with the e-mail of another account than the one this browser requested', async () => {
+  it('works with the email of another account than the one this browser requested', async () => {
     const { code } = await forgetful('first-of-two')
     const browser = server.visitor()
     await askCode(browser, 'second-of-two')
     expect((await reset(browser, { token: code, email: toEmail('first-of-two') })).statusCode).toBe(200)
   })
 
-  it('allows other browsers 15 concurrent tries a day without proof of work, and does not use up the owner’s', async () => {
+  it('allows other browsers 15 concurrent tries a day without proof of work, which do not use up the owner’s tries', async () => {
     const { browser, code } = await forgetful('besieged')
     const guess = () => reset(server.visitor(), { token: another(code), email: toEmail('besieged') })
     const statuses = (await Promise.all(Array.from({ length: 20 }, guess))).map(({ statusCode }) => statusCode)
@@ -180,11 +180,12 @@ describe('a reset code', () => {
     expect(toAnswer(await guess())).toEqual(INVALID)
   })
 
-  it('refuses a login with the old password that was in flight while it was used', async () => {
+  it('invalidates a login with the old password that is under way', async () => {
     const { browser, code } = await forgetful('pursued')
     const credentials = { email: toEmail('pursued'), password: 'secret-1' }
     const [holder, login] = await server.db.transaction().execute(async (tx) => {
-      // The event of the request for a code, which nobody waits for, is written past this lock.
+      // Use "no key update", because this lock must not block the event of the code request, which is written in the
+      // background.
       await sql`select 1 from users where username = 'pursued' for no key update`.execute(tx)
       const answers = [reset(browser, { token: code })]
       await waitForLocked(server.db, 1)
@@ -196,7 +197,7 @@ describe('a reset code', () => {
     expect((await login)?.statusCode).toBe(401)
   })
 
-  it('is swept when it is expired', async () => {
+  it('is swept after it expires', async () => {
     await forgetful('littering')
     await reset(server.visitor(), { token: '123456', email: toEmail('littering') })
     server.passTime(24 * 60 * MINUTE_MS + 1)
@@ -210,8 +211,8 @@ describe('a reset code', () => {
   })
 })
 
-describe('an unknown e-mail', () => {
-  it('gets an answer of the same form after the same work', async () => {
+describe('an unknown email', () => {
+  it('gets a response of the same form after the same work', async () => {
     await server.player('existing')
     const answers = []
     for (const username of ['existing', 'missing']) {
@@ -233,7 +234,7 @@ describe('an unknown e-mail', () => {
     expect(answers[0]).toMatchObject({ status: 200, digits: 6, work: 1, rows: 1 })
   })
 
-  it('is not revealed by a wrong code or the time it takes', async () => {
+  it('is not revealed by a wrong code or by response times', async () => {
     await server.player('there')
     const answers = []
     for (const username of ['there', 'not-there']) {

@@ -10,7 +10,7 @@ const isWeak = (password: string, personal: readonly string[] = MIA) =>
     (error: unknown) => error instanceof WeakPasswordError,
   )
 
-/** The most expensive to score. */
+/** Passwords that take zxcvbn the longest to score. */
 const HOSTILE = [
   ...['1'.repeat(200), '12'.repeat(100), 'a4@b8c({[<de3f69g&h#i!1|jkl', '31415926535897932384626433832795028841'],
   ...['4@8({[<369&#!1|0$5+7%2'.repeat(9), 'abcdefghijklmnopqrstuvwxyz0123456789', 'p4$$w0rd1l0v3y0u5un5h1n3m0nk3y'],
@@ -24,9 +24,9 @@ describe('a new password', () => {
     ...['miamia', 'mia1234', 'mia.moon@example.org', 'mia.moon', 'MIA.MOON', 'mia.moon1', 'aim1234'],
     'a'.repeat(200),
     '1234567890'.repeat(20),
-    // A part again and again, and few characters however mixed.
+    // Passwords that repeat one part or mix very few characters.
     ...['xq7k'.repeat(2), 'passwordpasswordpassword', 'mia.moon'.repeat(6), '1!|1|!!|1|!1!|1|', '0110100110010110'],
-  ])('is refused where it is guessed at once: %j', async (password) => {
+  ])('is rejected if it is easy to guess: %j', async (password) => {
     expect(await isWeak(password)).toBe(true)
   })
 
@@ -37,19 +37,16 @@ describe('a new password', () => {
     expect(await isWeak(password)).toBe(false)
   })
 
-  it.each(['hunter22', 'Moonlight', '193570356033', 'dimazarya'])(
-    'is refused where it leaked: %j',
-    async (password) => {
-      expect(await isWeak(password)).toBe(true)
-    },
-  )
+  it.each(['hunter22', 'Moonlight', '193570356033', 'dimazarya'])('is rejected if it leaked: %j', async (password) => {
+    expect(await isWeak(password)).toBe(true)
+  })
 
-  it('is taken where it merely holds a short name', async () => {
+  it('is accepted if it merely contains a short name', async () => {
     expect(await isWeak('al-58392017', ['al', 'al@x.org'])).toBe(false)
     expect(await isWeak('xq7-banana', ['a', 'b@c.de'])).toBe(false)
   })
 
-  it('is refused where it is a name that is longer than what is scored, or a repeat itself', async () => {
+  it('is rejected if it equals a name that is longer than the scored part, or that repeats itself', async () => {
     const name = 'a-moonlit-lantern-over-the-lake'
     for (const weak of [name, `${name}99`, [...name].reverse().join('')]) expect(await isWeak(weak, [name])).toBe(true)
     expect(await isWeak('kiteskites', ['kiteskites'])).toBe(true)
@@ -63,7 +60,7 @@ describe('a new password', () => {
     check.mockRestore()
   })
 
-  it('may be anything that somebody of another name is called', async () => {
+  it('can be the name of another player', async () => {
     expect(await isWeak('mia.moon', ['Bob', 'bob@example.org'])).toBe(false)
   })
 })
@@ -77,7 +74,7 @@ describe('weak passwords', () => {
 
   const SENTENCE = 'This password is too easy to guess. Please choose another one.'
 
-  it('make no account, over no transport, and the same e-mail is free afterwards', async () => {
+  it('create no account over any transport, and the email remains free', async () => {
     const weak = { ...registration('weak'), password: 'papermoon' }
     const overRest = await server.visitor().post('/api/auth/register', weak, { accept: 'application/json' })
     expect([overRest.statusCode, overRest.json()]).toEqual([
@@ -89,8 +86,8 @@ describe('weak passwords', () => {
     expect((await server.visitor().post('/api/auth/register', registration('weak'))).statusCode).toBe(201)
   })
 
-  it('are set by no reset and take no try of a right code, in whatever browser; a wrong code spends one unscored', async () => {
-    // A name that the email does not tell.
+  it('are rejected by resets without using up a right code, in any browser; a wrong code is counted and not scored', async () => {
+    // The username does not occur in the email, so the server must look it up to find the password weak.
     const email = 'mailbox@papermoon.example'
     await server.visitor().post('/api/auth/register', { ...registration('weak-again'), email })
     const [asking, other] = [server.visitor(), server.visitor()]
@@ -106,7 +103,7 @@ describe('weak passwords', () => {
     expect((await reset(other, code, 'a-kite-in-may')).body).toBe('Invalid or expired reset code.')
   })
 
-  it('of accounts that have one already go on signing in', async () => {
+  it('still sign in to existing accounts', async () => {
     await server.player('veteran')
     const password_hash = await server.app.accounts.passwords.hash('', '123456')
     await server.db.updateTable('users').set({ password_hash }).where('username', '=', 'veteran').execute()

@@ -13,26 +13,26 @@ beforeEach(() => {
 })
 afterEach(async () => await passwords.close())
 
-/** How nice each thread of this process is to others, by its id; field 19 of proc_pid_stat(5). */
+/** Returns the nice value of each thread of this process by thread id, from field 19 of proc_pid_stat(5). */
 function readNiceness(): Map<string, number> {
   const threads = readdirSync('/proc/self/task').flatMap((id): [string, number][] => {
     try {
       const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8')
-      // Past the name in brackets, which may hold anything.
+      // The fields start after the name in brackets, which may contain anything.
       return [[id, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])]]
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended since the folder was listed.
       return []
     }
   })
   return new Map(threads)
 }
 
-/** Has the same queue in front of hashes that cost nothing. */
+/** Returns a hasher with the real queue, whose hashes take no time. */
 const createQuickHasher = () => createPasswordHasher(new Registry(), quickHashes)
 
 describe('passwords', () => {
-  it('fit the hash that was made of them, and no other', async () => {
+  it('match their own hash and no other', async () => {
     const hash = await passwords.hash('', 'Café-secret')
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await passwords.fits('', 'Cafe\u0301-secret', hash)).toBe(true)
@@ -48,12 +48,12 @@ describe('passwords', () => {
     for (const [id, niceness] of after) expect([id, niceness]).toEqual([id, before.get(id) ?? niceness])
   })
 
-  it('are hashed all the same after a hash that is none', async () => {
+  it('are hashed after an invalid hash made a check fail', async () => {
     await expect(passwords.fits('', 'secret', 'no hash')).rejects.toThrow('Decoding failed')
     expect(await passwords.fits('', 'secret', await passwords.hash('', 'secret'))).toBe(true)
   })
 
-  it('are hashed under `node --watch`, which makes threads send messages of its own', async () => {
+  it('are hashed under `node --watch`, whose threads send messages of their own', async () => {
     const script = fileURLToPath(new URL('hash-once.ts', import.meta.url))
     const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -66,7 +66,7 @@ describe('passwords', () => {
     }
   })
 
-  it('are refused with a retry time when too many wait', async () => {
+  it('are rejected with a retry time if too many wait', async () => {
     const quick = createQuickHasher()
     const hashes = Array.from({ length: 100 }, () => quick.hash('', 'secret'))
     const refused = (await Promise.allSettled(hashes)).filter(({ status }) => status === 'rejected')
@@ -76,14 +76,14 @@ describe('passwords', () => {
     )
   })
 
-  it('of others are hashed while one network asks for more than can wait', async () => {
+  it('of other networks are hashed while one network fills its share of the queue', async () => {
     const quick = createQuickHasher()
     const flood = Promise.allSettled(Array.from({ length: 100 }, () => quick.hash('203.0.113.1', 'secret')))
     expect(await quick.hash('203.0.113.2', 'secret')).toMatch(/^\$argon2id/)
     expect((await flood).filter(({ status }) => status === 'rejected').length).toBeGreaterThan(30)
   })
 
-  it('wait no longer when the server closes', async () => {
+  it('stop waiting when the server closes', async () => {
     const hash = passwords.hash('', 'secret')
     await passwords.close()
     await expect(hash).rejects.toThrow('has ended')

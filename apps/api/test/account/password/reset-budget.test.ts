@@ -13,7 +13,7 @@ type Headers = Record<string, string>
 const accounts = await createLimitedAccounts()
 const { server } = accounts
 const hosts = new Map<number, Headers>()
-/** The header of one of the test's own addresses. */
+/** Returns the header that sends a request from one of the test's own IP addresses. */
 function from(host: number): Headers {
   const header = hosts.get(host) ?? accounts.fromNew()
   hosts.set(host, header)
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterAll(() => expect(errorsIn(server)).toEqual([]))
 
-/** Records wrong codes tried on any node. */
+/** Records wrong codes, as if they had been tried on any node. */
 async function spend(tries: number): Promise<void> {
   const now = server.app.platform.clock.now()
   await server.db.insertInto('shared_budgets').values({ name: 'reset codes', began_at: now, spent: tries }).execute()
@@ -47,7 +47,7 @@ const sprayed = () =>
     .filter((line) => Object(line).kind === 'reset_codes_sprayed' && Object(line).security === true)
 
 describe('reset codes tried at many accounts', () => {
-  it('share one budget on all nodes; past it a try requires proof of work, whatever the account and the address', async () => {
+  it('share one budget on all nodes; past it each try requires proof of work, for all accounts and addresses', async () => {
     const { app, fastify } = await buildApp({ ...server.app.platform, database: server.database })
     onTestFinished(() => fastify.close())
     expect(app).not.toBe(server.app)
@@ -60,7 +60,7 @@ describe('reset codes tried at many accounts', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 429, 429])
   })
 
-  it('share the last free try where two come at once', async () => {
+  it('share the last free try if two come at the same time', async () => {
     await spend(BUDGET - 1)
     let answers: Promise<{ readonly statusCode: number }[]> = Promise.resolve([])
     await server.db.transaction().execute(async (tx) => {
@@ -71,7 +71,7 @@ describe('reset codes tried at many accounts', () => {
     expect((await answers).map(({ statusCode }) => statusCode).toSorted()).toEqual([400, 429])
   })
 
-  it('count for strangers who requested the codes themselves, and not if they are right', async () => {
+  it('count if strangers requested the codes themselves, and do not count if they are right', async () => {
     const browser = server.visitor()
     const { resetToken: code } = (
       await browser.post('/api/auth/forgot-password', { email: owner.email }, from(1))
@@ -130,7 +130,7 @@ describe('reset codes tried at many accounts', () => {
     expect(await spent()).toBe(1)
   })
 
-  it('count only if a code was checked, so one e-mail with no tries left does not use up the budget', async () => {
+  it('count only if a code was checked, so one email with no tries left does not use up the budget', async () => {
     for (let i = 0; i < 15; i++) expect((await guess(server.visitor(), owner.email, from(1))).statusCode).toBe(400)
     expect(await spent()).toBe(15)
     await server.db
@@ -142,7 +142,7 @@ describe('reset codes tried at many accounts', () => {
     expect(sprayed()).toEqual([])
   })
 
-  it('count the same for an unknown e-mail, which the budget therefore does not reveal', async () => {
+  it('count the same for an unknown email, so the budget does not reveal accounts', async () => {
     const counts: number[] = []
     for (const [host, email] of [owner.email, 'nobody@papermoon.example'].entries()) {
       const before = await spent()

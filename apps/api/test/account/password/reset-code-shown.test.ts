@@ -39,7 +39,7 @@ describe('without a mail server, a reset code', () => {
     expect(overTrpc.json().result.data.json).toEqual(ON_TERMINAL)
   })
 
-  it('is on the terminal if the account exists, sets a password, and is in no log', async () => {
+  it('is printed on the terminal if the account exists, sets a password, and is never logged', async () => {
     written.splice(0)
     const browser = server.visitor()
     await browser.post(FORGOT, { email: 'nobody@papermoon.example' })
@@ -54,7 +54,7 @@ describe('without a mail server, a reset code', () => {
     expect(JSON.stringify(server.logs)).not.toContain(token)
   })
 
-  it('is nowhere without a terminal, and the message names the operator’s command', async () => {
+  it('is not shown without a terminal, and the message names the operator’s command', async () => {
     const other = await createTestServer({ hasJobs: false })
     onTestFinished(() => other.close())
     await other.player('mia')
@@ -65,7 +65,7 @@ describe('without a mail server, a reset code', () => {
 })
 
 describe('SHOW_RESET_CODES=on', () => {
-  it('shows codes to everybody, and not on the terminal', async () => {
+  it('shows codes in the response, and not on the terminal', async () => {
     const open = await createTestServer({ hasJobs: false, env: { SHOW_RESET_CODES: 'on' }, terminal })
     onTestFinished(() => open.close())
     await open.player('mia')
@@ -75,7 +75,7 @@ describe('SHOW_RESET_CODES=on', () => {
     expect(written).toEqual([])
   })
 
-  it('shows none where mail goes out, and is refused on a public server', () => {
+  it('shows no codes if a mail server is set, and is rejected on a public server', () => {
     const env = { SHOW_RESET_CODES: 'on' }
     expect(readConfig({ ...env, SMTP_URL: 'smtp://mail.example' }).resetCodesShown).toBe(false)
     expect(() => readConfig({ ...env, PUBLIC_URL: 'https://moon.example' })).toThrow('SHOW_RESET_CODES must be off')

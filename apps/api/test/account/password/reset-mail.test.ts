@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const visitor = () => server.visitor()
 const hosts = new Map<number, Headers>()
-/** The header of one of the test's own addresses. */
+/** Returns the header that sends a request from one of the test's own IP addresses. */
 function from(host: number): Headers {
   const header = hosts.get(host) ?? fromNew()
   hosts.set(host, header)
@@ -34,7 +34,7 @@ function from(host: number): Headers {
 }
 const ask = (headers: Headers, email = owner.email) => visitor().post('/api/auth/forgot-password', { email }, headers)
 
-/** The secret after the link's #, rejoined where the mail wraps lines. */
+/** Returns the secret after the link's #, with the line breaks of the mail removed. */
 async function readLink(): Promise<{ secret: string; source: string }> {
   const { source } = await mails.next(owner.email)
   const text = source.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
@@ -46,7 +46,7 @@ const guess = (browser: Visitor, headers: Headers, token: string) =>
   browser.post('/api/auth/reset-password', { token, newPassword: 'a-kite-in-may', email: owner.email }, headers)
 
 describe('the link of a reset mail', () => {
-  it('sets a new password once, in any browser, without code and e-mail', async () => {
+  it('sets a new password once, in any browser, without code and email', async () => {
     await ask(from(1))
     const { secret } = await readLink()
     expect(secret).toMatch(/^[\w-]{43}$/)
@@ -87,7 +87,7 @@ describe('the link of a reset mail', () => {
     }
     const refused = await ask(from(50))
     expect(refused.statusCode).toBe(429)
-    // The last link a stranger requested exists and is valid.
+    // The last link was requested by a stranger; it exists and is still valid, so no further link is mailed yet.
     const worked = await ask({ ...from(50), ...(await solved(refused)) })
     expect(worked.json()).toEqual({ message: expect.stringContaining('we have emailed a link') })
     expect(mails.countWaiting(owner.email)).toBe(0)
@@ -99,7 +99,7 @@ describe('the link of a reset mail', () => {
     expect((await guess(visitor(), from(52), secret)).statusCode).toBe(200)
   })
 
-  it('past the limits is answered and stored the same for an unknown e-mail', async () => {
+  it('past the limits has the same response and the same rows for an unknown email', async () => {
     const outcomes: unknown[] = []
     for (const email of [owner.email, 'nobody@papermoon.example']) {
       for (let i = 0; i < 4; i++) await ask(from(1), email)
@@ -118,7 +118,7 @@ describe('the link of a reset mail', () => {
     expect(outcomes[0]).toEqual(outcomes[1])
   })
 
-  it('is replaced by its secret as a code without PUBLIC_URL', async () => {
+  it('is replaced by its secret as a code if PUBLIC_URL is not set', async () => {
     changeSettings(server, { publicUrl: null })
     for (let i = 0; i < 4; i++) {
       await ask(from(1))
@@ -131,7 +131,7 @@ describe('the link of a reset mail', () => {
     expect((await guess(visitor(), from(2), secret)).statusCode).toBe(200)
   })
 
-  it('and the mail around it contain no text chosen by the account’s owner', async () => {
+  it('and the mail around it contain no text that the account’s owner chose', async () => {
     const email = 'you@victim.example'
     const advertisement = { ...registration('x'), username: 'Win: https://evil.example', email }
     expect((await visitor().post('/api/auth/register', advertisement, from(2))).statusCode).toBe(201)
@@ -143,7 +143,7 @@ describe('the link of a reset mail', () => {
 })
 
 describe('a reset code', () => {
-  it('comes by mail and never in the answer, with an address from PUBLIC_URL and not from Host', async () => {
+  it('comes by mail and never in the response, with a URL from PUBLIC_URL and not from Host', async () => {
     const browser = visitor()
     const asked = { email: owner.email }
     const answer = await browser.post('/api/auth/forgot-password', asked, { host: 'evil.example', ...from(1) })
@@ -151,7 +151,7 @@ describe('a reset code', () => {
     const { to, source } = await mails.next(owner.email)
     expect(to).toEqual([owner.email])
     expect(source).toContain('From: Papermoon <no-reply@moon.example>')
-    // Behind the #, neither the secret nor the address reaches a server's or a proxy's log.
+    // The part behind the # is not sent to servers, so neither the secret nor the email address gets into their logs.
     expect(source).toContain('https://moon.example/reset-password#')
     expect(source).not.toMatch(/\?email|evil\.example/)
     const token = /Papermoon reset code is ([0-9]{6})/.exec(source)?.[1]
@@ -159,7 +159,7 @@ describe('a reset code', () => {
     expect(reset.statusCode).toBe(200)
   })
 
-  it('of an unknown e-mail is answered alike and mailed to nobody', async () => {
+  it('for an unknown email gets the same response, and no mail is sent', async () => {
     const unknown = await ask(from(1), 'nobody@papermoon.example')
     const known = await ask(from(2))
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
@@ -169,7 +169,7 @@ describe('a reset code', () => {
 
   it('is mailed to the registered address only, even if it looks like a list', async () => {
     const email = 'a,spam@victim.example'
-    // An account older than the rule that refuses such addresses.
+    // This account is older than the rule that rejects such addresses.
     await server.db.updateTable('users').set({ email, email_key: email }).where('email', '=', owner.email).execute()
     await ask(from(1), email.toUpperCase())
     let mail = await mails.next()
@@ -190,8 +190,8 @@ describe('a mailer', () => {
     await mailer.close()
   }
 
-  it('sends nothing in plain text to another machine, unless the address says so', async () => {
-    // Leads to this machine, without being a loopback address.
+  it('sends nothing in plain text to another machine, unless the URL allows it', async () => {
+    // 0.0.0.0 also reaches this machine, but is not a loopback address.
     const far = mails.url.replace('127.0.0.1', '0.0.0.0')
     await send(far)
     expect(failures.splice(0)).toMatchObject([{ code: 'ETLS' }])
@@ -200,7 +200,7 @@ describe('a mailer', () => {
     expect(mails.countWaiting(mail.to)).toBe(0)
   })
 
-  it('sends others before mails that can be dropped, and drops those beyond five hundred', async () => {
+  it('sends important mails first, and drops unimportant ones when more than five hundred wait', async () => {
     const slow = await startMailServer()
     onTestFinished(() => slow.close())
     const dropped: unknown[] = []
@@ -216,7 +216,7 @@ describe('a mailer', () => {
     await mailer.close()
   })
 
-  it('tells the operator, and no caller, that a mail server refuses', async () => {
+  it('reports a failing mail server to the operator, but not to callers', async () => {
     const broken = await startMailServer({ isBroken: true })
     onTestFinished(() => broken.close())
     await send(broken.url)

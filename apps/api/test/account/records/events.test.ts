@@ -17,7 +17,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefo
 const HOUR_MS = 3_600_000
 
 const server = await shareTestServer({ env: { SHOW_RESET_CODES: 'on' } })
-// Events are merged by hour and day.
+// Start at noon, because events are merged by hour and day.
 server.passToNoon()
 
 const caller = { ip: '203.0.113.7', userAgent: FIREFOX }
@@ -58,7 +58,7 @@ describe('an account event', () => {
     expect(await findEvents(userId, 'wallet_changed')).toEqual([])
   })
 
-  it('that cannot be written is logged and fails no call', async () => {
+  it('that cannot be written is logged, and the call succeeds', async () => {
     const nobody = 999_999 as UserId
     await record({ userId: nobody, kind: 'email_changed' })
     expect(server.logs).toContainEqual(
@@ -66,7 +66,7 @@ describe('an account event', () => {
     )
   })
 
-  it('caused by strangers is one row per hour with a count', async () => {
+  it('that strangers cause is one row per hour with a count', async () => {
     const userId = await (await server.player()).id()
     for (let count = 0; count < 5; count++) await record({ userId, kind: 'sign_in_refused' })
     expect(await findEvents(userId, 'sign_in_refused')).toMatchObject([{ times: 5 }])
@@ -76,13 +76,13 @@ describe('an account event', () => {
     expect(times.sort()).toEqual([1, 5])
   })
 
-  it('is counted exactly when many happen at the same moment', async () => {
+  it('is counted exactly if many happen at the same moment', async () => {
     const userId = await (await server.player()).id()
     await Promise.all(Array.from({ length: 20 }, () => record({ userId, kind: 'sign_in_refused' })))
     expect(await findEvents(userId, 'sign_in_refused')).toMatchObject([{ times: 20 }])
   })
 
-  it('caused by the player makes a bounded number of rows per day', async () => {
+  it('that the player causes adds a bounded number of rows per day', async () => {
     const userId = await (await server.player()).id()
     for (let count = 0; count < 230; count++) {
       await record({ userId, kind: 'key_made', detail: { name: `bot ${count}` } })
@@ -104,12 +104,12 @@ describe('an account event', () => {
 })
 
 describe('the security log', () => {
-  it('bounds refusals per address, kind and minute, and says how many it left out', async () => {
+  it('bounds refusals per address, kind and minute, and logs how many it left out', async () => {
     const before = server.logs.length
     server.passTime(60_000)
     const refuse = (ip: string) => server.app.accounts.securityLog.refused({ kind: 'cross_origin', userId: null, ip })
     for (let count = 0; count < 1_000; count++) refuse('198.51.100.1')
-    // Another address is still logged.
+    // The limit of one address does not affect another address.
     refuse('198.51.100.2')
     for (let host = 0; host < 250; host++) refuse(`192.0.2.${host}`)
     server.passTime(60_000)
@@ -167,7 +167,7 @@ describe('signing in and out', () => {
       .toEqual(['registered', 'sign_in_refused', 'signed_in', 'signed_out'])
   })
 
-  it('with an unknown e-mail is only logged', async () => {
+  it('with an unknown email is only logged', async () => {
     await server.visitor().post('/api/auth/login', { email: 'nobody@papermoon.example', password: 'wrong-1' })
     const line = server.logs.findLast((entry) => entry.msg === 'security: sign_in_refused')
     expect(line).toMatchObject({ level: 40, userId: null, security: true })
@@ -176,7 +176,7 @@ describe('signing in and out', () => {
 })
 
 describe('a reset', () => {
-  it('is recorded when it is requested, refused and done', async () => {
+  it('is recorded when it is requested, refused and completed', async () => {
     const userId = await (await server.player('resetter')).id()
     const visitor = server.visitor()
     const asked = await visitor.post('/api/auth/forgot-password', { email: 'resetter@papermoon.example' })
@@ -254,7 +254,7 @@ describe('account.events', () => {
   it('is paged without repeated or missing events', async () => {
     const player = await server.player()
     const userId = await player.id()
-    // Also events of one moment.
+    // The events have the same time, so that pages also split equal times.
     await Promise.all(Array.from({ length: 12 }, (_, count) => record({ userId, kind: 'key_made', detail: { count } })))
     const seen: number[] = []
     let url: string | undefined = '/api/account/events?limit=5'
@@ -268,7 +268,7 @@ describe('account.events', () => {
     expect(seen).toHaveLength(13)
   })
 
-  it('omits events older than 90 days, swept or not', async () => {
+  it('omits events older than 90 days, even before the sweep', async () => {
     const player = await server.player('ancient')
     server.passTime(RECORDS_STORED_MS + HOUR_MS)
     await player.post('/api/auth/login', { email: 'ancient@papermoon.example', password: 'secret-1' })
@@ -283,21 +283,21 @@ describe('the kinds of events', () => {
       join(import.meta.dirname, '../../../../web/src/features/settings/security/records/event-text.ts'),
       'utf8',
     )
-    // A deleted player sees no screens.
+    // Nobody sees the event of a deletion, because the account is gone.
     const shown = accountEventKinds.filter((kind) => kind !== 'deleted')
     expect(shown.filter((kind) => !text.includes(`\n  ${kind}: `))).toEqual([])
   })
 })
 
 describe('what an operator’s command did', () => {
-  it('is recorded by the command and logged by one server', async () => {
+  it('is recorded by the command, and logged by one server', async () => {
     const userId = await (await server.player()).id()
     await recordOperatorEvent(server.db, { userId, kind: 'suspended', detail: { reason: 'bots' } })
     const heard: string[] = []
     const listen = () => logUnlogged(server.db, ({ userId: whose, kind }) => void heard.push(`${kind} ${whose}`))
     await Promise.all([listen(), listen()])
     await listen()
-    // The server's own job may have taken it first.
+    // The server's own job may have logged the event before.
     await expect
       .poll(async () => await findEvents(userId, 'suspended'))
       .toMatchObject([{ address: null, detail: { reason: 'bots', by: 'operator' }, is_logged: true }])

@@ -21,7 +21,7 @@ async function download(player: Visitor) {
   return await player.get(url)
 }
 
-/** Adds trades of one moment to a player. */
+/** Adds trades to a player that all have the same time. */
 async function addTrades(userId: UserId, count: number): Promise<void> {
   await sql`
     insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
@@ -33,7 +33,7 @@ async function addTrades(userId: UserId, count: number): Promise<void> {
   )
 }
 
-/** A player with so many more trades of one moment. */
+/** Returns a player with this many extra trades, which all have the same time. */
 async function aTrader(trades: number) {
   const player = await server.player()
   const id = await player.id()
@@ -42,7 +42,7 @@ async function aTrader(trades: number) {
   return { player, id, tokenId }
 }
 
-/** Reads the first bytes of an export that is long, so the rest waits. */
+/** Reads the first bytes of a long export, so that the server must wait before it sends the rest. */
 async function beginReading() {
   const { player, id } = await aTrader(60 * EXPORT_PAGE)
   const { url } = (await prepare(player)).json()
@@ -54,18 +54,18 @@ async function beginReading() {
   return { player, id, url, reader }
 }
 
-/** The reasons of aborted exports. */
+/** Returns the reasons of aborted exports. */
 function findAborted(): (string | undefined)[] {
   return server.logs.filter(({ msg }) => msg === 'an export broke off').map(({ err }) => err?.message)
 }
 
-/** Removes them, so that the next export is short. */
+/** Removes the added trades, so that the next export is short. */
 async function removeAddedTrades(userId: UserId): Promise<void> {
   await sql`delete from trades where user_id = ${userId} and seq > 1000000`.execute(server.db)
 }
 
 describe('an export', () => {
-  it('has everything stored about the player and nothing about others', async () => {
+  it('contains everything stored about the player and nothing about others', async () => {
     const player = await server.player('exporter')
     const other = await server.player('stranger')
     const id = await player.id()
@@ -114,17 +114,17 @@ describe('an export', () => {
     const sections = personalTables.flatMap(({ section }) => section ?? [])
     expect(Object.keys(data).sort()).toEqual([...sections, 'format', 'exportedAt', 'uploads'].sort())
     expect(answer.body).not.toContain('stranger')
-    // No secrets, nor hashes to guess them from.
+    // The export contains no secrets and no hashes of secrets.
     expect(answer.body).not.toContain(key)
     expect(answer.body).not.toMatch(/argon2|Buffer|hash|token_hash|password/i)
   })
 
-  it('has each of many trades of one moment once across pages', async () => {
+  it('contains each of many trades of one moment once across pages', async () => {
     const { player, id, tokenId } = await aTrader(2 * EXPORT_PAGE + 7)
     const { trades } = (await download(player)).json()
     const ids = new Set(trades.map((trade: { id: number }) => trade.id))
     expect([trades.length, ids.size, trades[0].tokenId]).toEqual([2 * EXPORT_PAGE + 8, 2 * EXPORT_PAGE + 8, tokenId])
-    // Also with a full last page.
+    // A last page that is full must work too.
     await sql`delete from trades where user_id = ${id} and seq > ${1_000_000 + EXPORT_PAGE - 1}`.execute(server.db)
     expect((await download(player)).json().trades).toHaveLength(EXPORT_PAGE)
   })
@@ -134,7 +134,7 @@ describe('an export', () => {
     let longest = 0
     let text = ''
     for await (const piece of exportAccount(server.app, id)) {
-      // Nothing after the first page of trades has been read yet.
+      // The export reads lazily: only the first page of trades is read so far, so the removed trades are missing.
       if (piece.includes('"solAmount"')) await removeAddedTrades(id)
       longest = Math.max(longest, piece.length)
       text += piece
@@ -186,7 +186,7 @@ describe('an export', () => {
     expect((await prepare(player)).statusCode).toBe(200)
   })
 
-  it('is aborted when its reader stalls, to free its place', async () => {
+  it('is aborted if its reader stalls, so that another export can start', async () => {
     const real = Socket.prototype.setTimeout
     const spy = vi.spyOn(Socket.prototype, 'setTimeout')
     spy.mockImplementation(function (this: Socket, ms, callback) {
@@ -201,7 +201,7 @@ describe('an export', () => {
     expect(errorsIn(server)).toEqual([])
   })
 
-  it('allows one download at a time, and another after the first reader has gone', async () => {
+  it('allows one download at a time, and another once the first reader has disconnected', async () => {
     const { player, id, url, reader } = await beginReading()
     const second = await player.get(url)
     expect([second.statusCode, second.headers['retry-after']]).toEqual([503, '30'])

@@ -18,7 +18,7 @@ const setCookies = (answer: LightMyRequestResponse) =>
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200
 const getToken = (visitor: Visitor) => visitor.cookies.get(PREFIXED)?.split('=')[1] ?? ''
 
-/** A browser with a session older than cookie prefixes. */
+/** Returns a browser with a session cookie from before cookie prefixes were used. */
 async function withOldCookie(username: string): Promise<Visitor> {
   const player = await secure.player(username)
   const old = secure.visitor()
@@ -31,7 +31,7 @@ async function withOldCookie(username: string): Promise<Visitor> {
 }
 
 describe('over https', () => {
-  it('every cookie has the prefix and the attributes it requires, also where a trusted proxy says that it is https', async () => {
+  it('every cookie has the prefix and its required attributes, also if a trusted proxy reports https', async () => {
     const answer = await secure.visitor().post('/api/auth/register', registration('prefixed'))
     const headers = { 'x-forwarded-proto': 'https' }
     const proxied = await plain.visitor().post('/api/auth/register', registration('proxied'), headers)
@@ -83,12 +83,12 @@ describe('over https', () => {
     expect(await isSignedIn(old)).toBe(true)
   })
 
-  it('a neighbouring host plants no session: one that never had an old cookie is refused in one', async () => {
+  it('a neighbouring host cannot plant a session: old cookies do not work for a browser that never had one', async () => {
     const attacker = await secure.player('neighbour')
     const victim = secure.visitor()
     victim.cookie = `${PLAIN}=${getToken(attacker)}`
     expect(await isSignedIn(victim)).toBe(false)
-    // Nor while the session is cached.
+    // Once the session is cached, the result is the same.
     expect(await isSignedIn(attacker)).toBe(true)
     expect(await isSignedIn(victim)).toBe(false)
   })
@@ -112,7 +112,7 @@ describe('over https', () => {
 })
 
 describe('over http', () => {
-  it('cookies keep their plain names, which a browser takes there, whatever somebody but the proxy says', async () => {
+  it('cookies keep their plain names, which browsers accept there, unless a trusted proxy reports https', async () => {
     const claim = { headers: { 'x-forwarded-proto': 'https' }, remoteAddress: '203.0.113.7' }
     for (const [name, more] of [
       ['on-a-lan', {}],
@@ -136,7 +136,7 @@ describe('over http', () => {
 })
 
 describe('a session', () => {
-  it('ends after 90 days however much it is used, and its cookie with it', async () => {
+  it('ends after 90 days even if it is used, and its cookie expires then', async () => {
     const player = await plain.player('ever-present')
     const begun = plain.app.platform.clock.now().getTime()
     let lastCookieDays = 0

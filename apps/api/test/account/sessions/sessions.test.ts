@@ -17,7 +17,7 @@ const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/use
 const getToken = (visitor: Visitor) => visitor.cookie?.split('=')[1] ?? ''
 
 describe('login', () => {
-  it('answers an unknown e-mail as a wrong password, after the same work', async () => {
+  it('responds to an unknown email as to a wrong password, after the same work', async () => {
     await server.player('known')
     const works: number[] = []
     const answers: string[] = []
@@ -31,7 +31,7 @@ describe('login', () => {
     expect(answers).toEqual(new Array(2).fill('401 Invalid credentials.'))
   })
 
-  it('ends the session it came with and issues a new token', async () => {
+  it('ends the session of the request and issues a new token', async () => {
     const visitor = await server.player('fixated')
     const planted = visitor.cookie
     await visitor.post('/api/auth/login', credentials('fixated'))
@@ -42,7 +42,7 @@ describe('login', () => {
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
-  it('and registration accept no planted token', async () => {
+  it('and registration do not accept a planted token', async () => {
     const planted = `papermoon_session=${'p'.repeat(43)}`
     for (const [path, body] of [
       ['register', registration('planted')],
@@ -58,7 +58,7 @@ describe('login', () => {
     }
   })
 
-  it('keeps a bounded number of sessions, the newest', async () => {
+  it('keeps a bounded number of sessions and drops the oldest', async () => {
     const first = await server.player('many')
     const id = await first.id()
     for (let count = 0; count < SESSIONS_MAX; count++) {
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  it('is prolonged by use, and its cookie with it', async () => {
+  it('and its cookie are prolonged by use', async () => {
     const visitor = await server.player('regular')
     const token = getToken(visitor)
     for (let week = 0; week < 8; week++) {
@@ -101,7 +101,7 @@ describe('a session', () => {
     }
   })
 
-  it('does not write at each use', async () => {
+  it('is not written to the database at each use', async () => {
     const visitor = await server.player('frequent')
     server.passTime(3_600_000)
     expect((await visitor.get('/api/auth/user')).cookies).toEqual([])
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect(cache.has(id, now)).toBe(false)
   })
 
-  it('is read once for all callers, and from its second second on without a caller who waits', async () => {
+  it('is read once for concurrent callers; after a second a background read refreshes it, and no caller waits', async () => {
     const cache = new CredentialCache<typeof ACTIVE>()
     const id = identifySecret(newSecret())
     const reads: boolean[] = []
@@ -146,7 +146,7 @@ describe('a session', () => {
     expect(reads).toEqual([true, false, true])
   })
 
-  it('lets a player call, unless it has expired or the account is frozen', async () => {
+  it('allows calls, unless it has expired or the account is frozen', async () => {
     const cache = new CredentialCache<{ accountStatus: 'active' | 'frozen'; expiresAt: Date | null }>()
     const now = new Date()
     const has = async (owner: { accountStatus: 'active' | 'frozen'; expiresAt: Date | null }) => {
@@ -159,13 +159,13 @@ describe('a session', () => {
     expect(await has({ accountStatus: 'frozen', expiresAt: null })).toBe(false)
   })
 
-  it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(5_000), '%00', 'ä'])('is not had with the token %j', async (token) => {
+  it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(5_000), '%00', 'ä'])('is not found with the token %j', async (token) => {
     const visitor = server.visitor()
     visitor.cookie = `papermoon_session=${encodeURIComponent(token)}`
     expect((await visitor.get('/api/auth/user')).statusCode).toBe(401)
   })
 
-  it('that expired is swept away, the others stay', async () => {
+  it('is swept once it has expired, and other sessions stay', async () => {
     await server.db.deleteFrom('sessions').execute()
     await server.player('old')
     server.passTime(31 * DAY_MS)

@@ -67,7 +67,7 @@ describe('usernameKey', () => {
   })
 })
 
-describe('the e-mail of a new account', () => {
+describe('the email of a new account', () => {
   it.each([
     ...['<x@evil.org', 'x>@evil.org', 'a,b@evil.org', 'a;b@evil.org', '"a b"@evil.org', 'a:b@evil.org', '(a)@evil.org'],
     ...['a@evil.org>', 'a@[127.0.0.1]', 'a@-evil.org', 'a@evil..org', 'a@evil_org', 'a@b@evil.org', 'evil.org'],

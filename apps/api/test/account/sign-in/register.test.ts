@@ -50,8 +50,8 @@ describe('register', () => {
   it.each([
     ['another case', { username: 'tAKEN', email: 'other1@x.org' }, 'username'],
     ['a look-alike', { username: 'tаken', email: 'other2@x.org' }, 'username'],
-    ['the same e-mail in another case', { username: 'free', email: 'Taken@Papermoon.example' }, 'email'],
-  ])('refuses a name or e-mail that is taken: %s', async (_name, fields, what) => {
+    ['the same email in another case', { username: 'free', email: 'Taken@Papermoon.example' }, 'email'],
+  ])('rejects a name or email that is taken: %s', async (_name, fields, what) => {
     await server.visitor().post('/api/auth/register', registration('taken'))
     const before = await countRows(server)
     const answer = await server.visitor().post('/api/auth/register', { ...registration('taken'), ...fields })
@@ -60,7 +60,7 @@ describe('register', () => {
     expect(await countRows(server)).toEqual(before)
   })
 
-  it('accepts one of many concurrent registrations of the same name', async () => {
+  it('accepts only one of many concurrent registrations of the same name', async () => {
     const [users = 0, ...rest] = await countRows(server)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -71,7 +71,7 @@ describe('register', () => {
     expect(await countRows(server)).toEqual([users + 1, ...rest.map((count) => count + 1)])
   })
 
-  it('trims the username, normalizes it to NFC, and keeps the e-mail as written', async () => {
+  it('trims the username, normalizes it to NFC, and keeps the email as written', async () => {
     const visitor = server.visitor()
     const fields = { ...registration('x'), username: '  Zoe\u0301   B ', email: ' Zoe@Papermoon.example ' }
     await visitor.post('/api/auth/register', fields)
@@ -90,7 +90,7 @@ describe('register', () => {
     expect([answer.statusCode, answer.body]).toEqual([status, sentence])
   })
 
-  it('asks for such a name and e-mail of nobody who is registered already, and of no token', async () => {
+  it('checks the availability of a name or email only for guests, and not for callers with a token', async () => {
     const player = await server.player('veteran')
     const email = '<x@evil.org'
     const old = { username: 'аdmin', email, email_key: email }
