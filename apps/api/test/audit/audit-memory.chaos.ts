@@ -3,14 +3,18 @@ import { expect, it, onTestFinished } from 'vitest'
 import { fillMarket } from '../support/bulk-market.ts'
 import { runProgram } from '../support/run-command.ts'
 
-/** More: `AUDIT_TRADES=1000000 vitest run --config chaos.config.ts test/audit` prints time and memory. */
+/**
+ * `AUDIT_TRADES=1000000 vitest run --config chaos.config.ts test/audit` prints time and memory for a longer journal.
+ */
 const TRADES = Number.parseInt(process.env.AUDIT_TRADES ?? '100000', 10)
 const FILL_MAX_MS = 60_000 + TRADES
-/** JavaScript heap: enough for the program and some pages, too small for the journal. */
+/**
+ * Max size of the JavaScript heap: enough for the program and some pages of the journal, but too small for all of it.
+ */
 const HEAP_MAX_MB = 40
 
 it(
-  'audits a long journal in the memory of a short one',
+  'audits a long journal with as little memory as a short one',
   async () => {
     const database = await createTestDatabase()
     onTestFinished(() => database.drop(), FILL_MAX_MS)

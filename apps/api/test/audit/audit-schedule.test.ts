@@ -13,7 +13,7 @@ import { runProgram } from '../support/run-command.ts'
 
 const COMMAND = join(import.meta.dirname, '../../src/commands/scheduled-audit.ts')
 const HOUR_MS = 3_600_000
-/** Long, since the child process has the lowest priority on a busy machine. */
+/** The limit is long because the child process has the lowest priority, which makes it slow on a busy machine. */
 const PROCESS_MAX_MS = 300_000
 const TEST_MAX_MS = 3 * PROCESS_MAX_MS
 
@@ -49,14 +49,14 @@ function startNode({ everyHours = 24, command = COMMAND } = {}) {
 }
 
 describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
-  it('runs in its own process and is recorded; never runs with the setting 0', async () => {
+  it('runs in its own process and is recorded; with the setting 0 it never runs', async () => {
     const never = startNode({ everyHours: 0 })
     await startNode().said().toEqual(['the journal was replayed'])
     expect(await audits()).toMatchObject([{ trades: 1, tokens: 1, players: 1, differences: 0, last_trade_id: 2 }])
     expect(never.logged).toEqual([])
   })
 
-  it('runs once, however many nodes find it due at once', async () => {
+  it('runs once, even if several nodes find it due at the same time', async () => {
     const env = { DATABASE_URL: market.connectionString }
     const ends = await Promise.all([1, 2].map(() => runProgram([COMMAND], env)))
     expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([
@@ -66,7 +66,7 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
     expect(await audits()).toHaveLength(1)
   })
 
-  it('keeps others from starting while it runs', async () => {
+  it('prevents other replays while it runs', async () => {
     const replay = (work = async () => {}) => whileLocked(market.pool, 'auditReplay', work)
     const [began, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const first = replay(async () => {
@@ -77,24 +77,24 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
     expect(await replay()).toBeNull()
     ends.resolve()
     expect(await first).not.toBeNull()
-    // The lock ends with its connection, which the database notices a moment later.
+    // The lock ends with its connection, which the database notices a little later.
     await expect.poll(() => replay(), { timeout: PROCESS_MAX_MS }).not.toBeNull()
   })
 
-  it('is due when the last is old enough, or there was none', async () => {
+  it('is due if the last one is old enough, or if there was none', async () => {
     const isDueIn = (hours: number) => isAuditDue(market.db, 24, new Date(Date.now() + hours * HOUR_MS))
     expect(await isAuditDue(market.db, 24)).toBe(true)
     await runAudit(market)
     expect([await isAuditDue(market.db, 24), await isDueIn(23), await isDueIn(25)]).toEqual([false, false, true])
   })
 
-  it('is due although a wrong clock dated one in the future', async () => {
+  it('is due even if a wrong clock dated the last one in the future', async () => {
     await runAudit(market)
     await sql`update audits set finished_at = now() + interval '30 days'`.execute(market.db)
     expect(await isAuditDue(market.db, 24)).toBe(true)
   })
 
-  it('reports its findings to the operator', async () => {
+  it('reports differences to the operator', async () => {
     await sql`update trades set fee = fee + 0.000000001`.execute(market.db)
     const node = startNode()
     await node.said().toEqual(['a replay of the journal found differences'])

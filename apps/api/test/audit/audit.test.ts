@@ -11,7 +11,7 @@ let market: TestMarket
 let creator: UserId
 let trader: UserId
 let tokenId: TokenId
-/** A clock that the test moves, so that candles of several buckets result. */
+/** The time that the test sets, so that the trades fall into several candles. */
 let nowMs: number
 async function openMarket(): Promise<void> {
   nowMs = Date.parse('2026-01-01T00:00:30Z')
@@ -22,7 +22,7 @@ async function openMarket(): Promise<void> {
 
 const audit = () => auditMarket(market.pool)
 
-/** An audit of the market after these statements, which are rolled back. */
+/** Audits the market after these statements, and then rolls them back. */
 async function auditAfter(...statements: readonly RawBuilder<unknown>[]) {
   const client = await market.pool.connect()
   const query = async (text: string) => (/^(begin|commit)/.test(text) ? { rows: [] } : await client.query(text))
@@ -50,7 +50,7 @@ async function sellAll(userId: UserId): Promise<void> {
   await market.sell(userId, tokenId, amount)
 }
 
-/** Six trades of two players over two hours: buys, a partial sale, a full sale, and a buy again. */
+/** Makes six trades of two players within two hours: buys, a partial sale, a full sale, and another buy. */
 async function tradeALittle(): Promise<void> {
   tokenId = await market.launch(creator, '1')
   await market.buy(trader, tokenId, '2.5')
@@ -66,7 +66,7 @@ describe('an audit of a market written by the engine', () => {
   beforeEach(openMarket)
   afterEach(() => market.close())
 
-  it('finds an empty market exact', async () => {
+  it('finds no differences in an empty market', async () => {
     expect(await audit()).toEqual({
       tokens: 0,
       trades: 0,
@@ -80,7 +80,7 @@ describe('an audit of a market written by the engine', () => {
     })
   })
 
-  it('finds an account reset exact', async () => {
+  it('finds no differences after an account reset', async () => {
     await tradeALittle()
     const report = await auditAfter(
       sql`insert into grants (user_id, kind, amount) values (${trader}, 'reset', 7.5)`,
@@ -89,12 +89,12 @@ describe('an audit of a market written by the engine', () => {
     expect(report).toMatchObject({ differences: 0, shown: [] })
   })
 
-  it('finds hundreds of random orders of many players exact', async () => {
+  it('finds no differences after hundreds of random orders of many players', async () => {
     const done = await tradeAtRandom(market, {
       seed: 7,
       orders: 600,
       onOrder: () => {
-        // More than a day in all, so that candles of each width close.
+        // The steps add up to more than a day, so that candles of each width close.
         nowMs += 200_000
       },
     })
@@ -103,7 +103,7 @@ describe('an audit of a market written by the engine', () => {
     expect(report.candles).toBeGreaterThan(100)
   })
 
-  it('names what is wrong with a rug pull', async () => {
+  it('names the differences of a changed rug pull', async () => {
     await tradeALittle()
     await market.engine.submit({ kind: 'rug', userId: creator, tokenId })
     const changed = await auditAfter(sql`update rugs set amount = amount - 0.000000001, user_id = ${trader}`)
@@ -117,7 +117,7 @@ describe('an audit of a market written by the engine', () => {
     expect(shown).toContainEqual(expect.stringMatching(/pool: the pool (did not close|is closed without a rug pull)/))
   })
 
-  it('reads one snapshot and does not hold it open while it replays', async () => {
+  it('reads one snapshot, and does not hold it open while it replays', async () => {
     const { db, pool } = market
     await sql`create table line (number integer)`.execute(db)
     await sql`insert into line select generate_series(1, 2500)`.execute(db)
@@ -140,8 +140,8 @@ describe('an audit of a market written by the engine', () => {
     expect(read).toEqual(Array.from({ length: 2_500 }, (_, i) => i + 1))
   })
 
-  it('raises no false alarm beside a live load', async () => {
-    // Audits until four audits saw a different market.
+  it('finds no differences while players trade', async () => {
+    // Repeats the audit until four of its runs saw a different number of trades.
     const trades = new Set<number>()
     const isEnough = () => trades.size >= 4
     const trading = tradeAtRandom(market, { seed: 11, orders: 100_000, isEnough })
@@ -155,7 +155,7 @@ describe('an audit of a market written by the engine', () => {
   })
 })
 
-/** Changes to the market, and for each exactly the differences that the audit must report. */
+/** Each row changes the market, and lists exactly the differences that the audit must report. */
 const forgeries: readonly [change: string, ...names: RegExp[]][] = [
   [
     'update accounts set sol_balance = sol_balance + 0.000000001 where user_id = 2',
@@ -182,7 +182,7 @@ const forgeries: readonly [change: string, ...names: RegExp[]][] = [
     /^the market/,
   ],
   ['update pools set fees = fees - 0.000000001', /pool: sum of fees is/, /^the market/],
-  // A forming candle closes at it.
+  // The forming candles close at this price, so they differ too.
   [
     'update pools set price = price + 0.000000000000000001',
     /, 60-second candle at .*: close is/,
@@ -220,7 +220,7 @@ const forgeries: readonly [change: string, ...names: RegExp[]][] = [
     /^token 1 \(MOON\), trade 3: fee is/,
     /^token 1 \(MOON\), trade 3: hash is/,
   ],
-  // What comes after it is exact.
+  // Only this trade differs, and the trades after it are exact.
   [
     `update trades set price = price + 0.000000000000000001, spot_price = spot_price + 0.000000000000000001,
       sol_reserve = sol_reserve + 0.000000001, token_reserve = token_reserve + 0.000001 where seq = 3`,
@@ -280,14 +280,14 @@ const forgeries: readonly [change: string, ...names: RegExp[]][] = [
   ],
 ]
 
-describe('an audit of a market that somebody changed by hand', () => {
+describe('an audit of a market that someone changed by hand', () => {
   beforeAll(async () => {
     await openMarket()
     await tradeALittle()
   })
   afterAll(() => market?.close())
 
-  it.each(forgeries)('names what is wrong after %s', async (change, ...names) => {
+  it.each(forgeries)('names all differences after %s', async (change, ...names) => {
     const report = await auditAfter(sql.raw(change))
     expect(report.shown).toEqual(names.map((name) => expect.stringMatching(name)))
     expect(report.differences).toBe(names.length)
@@ -315,7 +315,7 @@ describe('an audit of a market that somebody changed by hand', () => {
     expect(shown).toContainEqual(expect.stringMatching(/trade 5: token amount is/))
   })
 
-  it('counts every difference and names a hundred', async () => {
+  it('counts all differences and names a hundred of them', async () => {
     const report = await auditAfter(sql`
       insert into users (id, username, username_key, email, email_key, wallet, password_hash) overriding system value
       select 2 + n, 'x' || n, 'x' || n, 'x' || n, 'x' || n, 'x', 'x' from generate_series(1, 150) n`)

@@ -4,7 +4,7 @@ import { CacheEntry, EventLog } from '../../src/cache/cache-entry.ts'
 
 const MAX_AGE_MS = 1_000
 
-/** An entry with a token's last sequence number: trades patch it, a launch makes it stale. */
+/** Returns a cache entry that holds a token's last sequence number. Trades patch it; a launch makes it stale. */
 function open() {
   const log = new EventLog()
   const entry = new CacheEntry<number>({
@@ -18,7 +18,7 @@ function open() {
   return { entry, publish: log.add }
 }
 
-/** Reads that the test settles; `waiting` has one item per read. */
+/** Returns a read that the test resolves or rejects; `waiting` has one item per read. */
 function slowReads() {
   const waiting: { resolve: (value: number) => void; reject: (error: Error) => void }[] = []
   const read = () => new Promise<number>((resolve, reject) => waiting.push({ resolve, reject }))
@@ -66,7 +66,7 @@ describe('a cache entry', () => {
     expect(await entry.get(1, async () => 9)).toBe(9)
   })
 
-  it('never returns a read that began before an event the caller could know of', async () => {
+  it('never returns a read that began before an event that the caller may know of', async () => {
     const { entry, publish } = open()
     const { read, waiting } = slowReads()
     const early = entry.get(0, read)
@@ -79,7 +79,7 @@ describe('a cache entry', () => {
     expect(await late).toBe(2)
   })
 
-  it('answers every caller although events that cannot patch it never stop', async () => {
+  it('responds to every caller even if events that cannot patch it never stop', async () => {
     const { entry, publish } = open()
     let reads = 0
     const answers = Array.from({ length: 5 }, () =>
@@ -116,7 +116,7 @@ describe('a cache entry', () => {
     entry.invalidate()
     waiting[0]?.resolve(1)
     await first
-    // Events after it may lack what they change.
+    // The invalidation came during the read, so later events may build on a change that the read value lacks.
     publish(trade(5))
     expect(entry.getLast()).toMatchObject({ value: 1 })
     expect(await entry.get(0, async () => 6)).toBe(6)
@@ -156,7 +156,7 @@ describe('a cache entry', () => {
     expect(await late).toBe(2)
   })
 
-  it('keeps nothing once closed, even if a read is pending', async () => {
+  it('stores nothing once closed, even if a read is pending', async () => {
     const { entry } = open()
     const { read, waiting } = slowReads()
     const asked = entry.get(0, read)

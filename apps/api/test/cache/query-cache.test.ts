@@ -24,7 +24,7 @@ import { createIdleFeed } from '../support/idle-feed.ts'
 import { generator } from '../support/random-trading.ts'
 
 const log = pino({ level: 'silent' })
-/** The cache's clock is stopped, so that no result expires by age; the market's clock moves. */
+/** The clock of the cache stands still, so that no result expires by age. The clock of the market moves. */
 const START_MS = Date.parse('2026-03-01T12:10:00.000Z')
 let nowMs = START_MS
 const marketClock = { now: () => new Date(nowMs) }
@@ -65,7 +65,7 @@ async function ids(table: 'tokens' | 'users'): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The results of all cached queries. */
+/** Returns the results of all cached queries. */
 async function readAll(of: App): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {}
   for (const sort of sorts) {
@@ -90,12 +90,12 @@ async function readAll(of: App): Promise<Record<string, unknown>> {
 }
 
 describe('cached queries', () => {
-  it('patched by events equal fresh reads of the database after every few orders', async () => {
+  it('patched with events equal fresh reads of the database after every few orders', async () => {
     const players = await Promise.all(Array.from({ length: 25 }, () => market.addPlayer()))
     const [creator = players[0] as UserId] = players
     const tokens: TokenId[] = []
     for (let count = 0; count < 5; count++) tokens.push(await market.launch(creator, '0.5'))
-    // More holders than the holders query lists.
+    // The token gets more holders than the query of holders lists.
     for (const player of players) await market.buy(player, tokens[0] as TokenId, '0.2')
     const next = generator(7)
     const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T
@@ -131,7 +131,7 @@ describe('cached queries', () => {
     expect(boards[0]).not.toBe(first)
   })
 
-  it('are frozen, and serialized once', async () => {
+  it('are frozen, and are serialized only once', async () => {
     const page = await listTokens(app, { sort: 'newest', rugged: 'show', limit: 10 })
     expect(Object.isFrozen(page.tokens[0]?.pool)).toBe(true)
     expect(jsonText(page.tokens)).toBe(JSON.stringify(page.tokens))
@@ -194,7 +194,7 @@ describe('the query cache', () => {
     expect(await queryCache.get(kind, { id: 1, rows: 1 }, async () => ({ size: 1 }))).toEqual({ size: 1 })
   })
 
-  it('waits for what the feed cannot deliver yet, and reads the database where that fails', async () => {
+  it('waits for events that the feed cannot deliver yet, and reads the database if that fails', async () => {
     const player = await market.addPlayer()
     const tokenId = await market.launch(player)
     let isAway = false
@@ -213,7 +213,7 @@ describe('the query cache', () => {
     expect([before.seq, queryCache.peek(handle)]).toEqual([0, before])
     await market.buy(player, tokenId, '0.1')
     await market.buy(player, tokenId, '0.1')
-    // The first event never arrives, as if another node had published it.
+    // The feed misses the event before this one, as if another node had published it.
     isAway = true
     behind.publish(market.batches.at(-1) ?? fail())
     expect([behind.isBehind, queryCache.peek(handle)]).toEqual([true, null])

@@ -34,7 +34,7 @@ describe('a shared read', () => {
 
 const MINUTE_MS = 60_000
 
-/** A read whose results are 1, 2, 3 …; while `hold` is on, each waits for `release`. */
+/** Returns a read whose results are 1, 2, 3 and so on. While `hold` is on, each read waits for `release`. */
 function counting() {
   let count = 0
   let release = () => {}
@@ -52,7 +52,7 @@ function counting() {
   return { shared, state, errors, release: () => release(), count: () => count }
 }
 
-/** Lets a background read end. */
+/** Waits until a background read has ended. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a background read', () => {
@@ -63,7 +63,7 @@ describe('a background read', () => {
     expect(count()).toBe(1)
   })
 
-  it('answers with the last result while the next is read, one at a time', async () => {
+  it('returns the last result while the next is read, and reads one at a time', async () => {
     const { shared, state, release, count } = counting()
     await shared.get(0)
     state.hold = true
@@ -75,7 +75,7 @@ describe('a background read', () => {
     expect(await shared.get(MINUTE_MS)).toBe(2)
   })
 
-  it('keeps callers waiting rather than showing what is ten minutes old', async () => {
+  it('makes callers wait instead of returning a result that is ten minutes old', async () => {
     const { shared } = counting()
     await shared.get(0)
     expect(await shared.get(10 * MINUTE_MS + 1)).toBe(2)
@@ -94,7 +94,7 @@ describe('a background read', () => {
     expect(await shared.get(MINUTE_MS)).toBe(3)
   })
 
-  it('fails for a caller who has nothing else to get', async () => {
+  it('fails for a caller if there is no earlier result', async () => {
     const { shared, state } = counting()
     state.fails = true
     await expect(shared.get(0)).rejects.toThrow('out of reach')

@@ -6,7 +6,7 @@ import { CacheEntry, EventLog } from '../../src/cache/cache-entry.ts'
 import { StaleFallback } from '../../src/cache/query-cache.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
-/** The max wait of five seconds, and a last look at what has arrived. */
+/** A read waits at most five seconds; then the fallback checks once more what has arrived. */
 const LATE_MS = 5_001
 
 const server = await shareTestServer()
@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const path of paths()) expect((await server.visitor().get(path)).statusCode, path).toBe(200)
 })
 
-/** The paths of all cached queries. */
+/** Returns the paths of all cached queries. */
 const paths = () => [
   '/api/tokens',
   '/api/tokens?limit=5&sort=newest',
@@ -66,14 +66,14 @@ describe('while the database is unreachable', () => {
     expect(Number(answer.headers.age)).toBeGreaterThanOrEqual(90)
   })
 
-  it('queries without a cached result are 503 with Retry-After', async () => {
+  it('queries without a cached result get 503 with Retry-After', async () => {
     for (const path of ['/api/tokens?search=nobody', '/api/users/999/profile']) {
       const answer = await server.visitor().get(path)
       expect([path, answer.statusCode, answer.headers['retry-after']]).toEqual([path, 503, '1'])
     }
   })
 
-  it('an order is 503 with Retry-After', async () => {
+  it('an order gets 503 with Retry-After', async () => {
     const answer = await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
   })
@@ -88,11 +88,11 @@ describe('while the database is unreachable', () => {
   })
 })
 
-describe('a read that the database does not answer', () => {
+describe('a read that the database does not respond to', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  /** An entry that is never fresh and that no event can patch. */
+  /** Creates an entry that is never fresh and that no event can patch. */
   const open = () => {
     const log = new EventLog()
     const applyEvents = (data: object) => ({ data, stale: true })
@@ -104,7 +104,7 @@ describe('a read that the database does not answer', () => {
   const never = async (): Promise<never> => {
     throw new Error('asked')
   }
-  /** An entry with a value whose next read is overdue. */
+  /** Creates an entry with a value whose next read is overdue. */
   const openLate = async () => {
     const fallback = new StaleFallback()
     const { entry, publish } = open()
@@ -116,7 +116,7 @@ describe('a read that the database does not answer', () => {
     return { fallback, entry, publish, known, silent }
   }
 
-  it('is waited for without limit if there is no stale value', async () => {
+  it('makes callers wait without limit if there is no stale value', async () => {
     const { entry } = open()
     const slow = Promise.withResolvers<object>()
     const answer = new StaleFallback().get(entry, 0, () => slow.promise)
@@ -126,7 +126,7 @@ describe('a read that the database does not answer', () => {
     expect(await answer).toBe(value)
   })
 
-  it('is started once, and not waited for once it is overdue and there is a stale value', async () => {
+  it('is started once, and callers stop waiting when it is overdue and there is a stale value', async () => {
     const { fallback, entry, known, silent } = await openLate()
     expect(entry.getLast()?.value).toBe(known)
     await expect(fallback.get(entry, 0, never)).rejects.toThrow(TimeoutError)
@@ -136,7 +136,7 @@ describe('a read that the database does not answer', () => {
     expect(await fallback.get(entry, 0, async () => value)).toBe(value)
   })
 
-  it('is started again as soon as the database has answered another read', async () => {
+  it('is started again as soon as the database has responded to another read', async () => {
     const { fallback, entry, silent } = await openLate()
     await fallback.get(open().entry, 0, async () => ({}))
     const value = {}
@@ -146,14 +146,14 @@ describe('a read that the database does not answer', () => {
     expect(entry.getLast()?.value).toBe(value)
   })
 
-  it('is started again as soon as an event arrives that it may lack', async () => {
+  it('is started again as soon as an event arrives that its value may lack', async () => {
     const { fallback, entry, publish } = await openLate()
     publish()
     const value = {}
     expect(await fallback.get(entry, 0, async () => value)).toBe(value)
   })
 
-  it('runs at most twice at a time, and its result is used if the second has none', async () => {
+  it('runs at most twice at a time, and the first read’s result is used if the second has none', async () => {
     const { fallback, entry, publish, silent } = await openLate()
     publish()
     const refused = expect(fallback.get(entry, 0, () => new Promise(() => {}))).rejects.toThrow(TimeoutError)

@@ -23,11 +23,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Public in ws, but missing in its types. */
+/** `Receiver` is a public export of ws, but its types lack it. */
 const { Receiver } = ws as unknown as { Receiver: new (options: { isServer: boolean }) => Writable }
 const range = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-/** The texts that a client receives from frames. */
+/** Decodes the frames like a client, and returns the texts. */
 async function heard(bytes: Buffer, count: number): Promise<string[]> {
   const receiver = new Receiver({ isServer: false })
   const texts: string[] = []
@@ -43,12 +43,12 @@ async function heard(bytes: Buffer, count: number): Promise<string[]> {
   return texts
 }
 
-it('text frames are received as the texts they hold, one message each, at every length', async () => {
+it('text frames of every length are received as the same texts, one message each', async () => {
   const texts = ['a', 'é'.repeat(62), 'b'.repeat(125), 'c'.repeat(126), 'd'.repeat(65_535), 'e'.repeat(65_536)]
   expect(await heard(toTextFrames(texts), texts.length)).toEqual(texts)
 })
 
-/** A stream with the function that delivers to it. */
+/** Returns a stream, and a function that delivers events to it. */
 function openStream() {
   let tell: (placed: PlacedEvent) => void = () => {}
   const feed = {
@@ -69,7 +69,7 @@ function openStream() {
   return { stream, deliver }
 }
 
-it('the cursor covers no event that was delivered and not sent yet', async () => {
+it('the cursor does not include an event that was delivered but not sent yet', async () => {
   const { stream, deliver } = openStream()
   expect(stream.cursor).toBe('after 0')
   deliver(tradeEvent({ seq: 1 }))
@@ -77,7 +77,7 @@ it('the cursor covers no event that was delivered and not sent yet', async () =>
   await vi.waitFor(() => expect(stream.cursor).toBe('after 1'), WAIT_MAX_MS)
 })
 
-it('events that come while a round is sent are in the next one, for every subscriber', async () => {
+it('events that arrive during a round are sent in the next one, to every subscriber', async () => {
   const { stream, deliver } = openStream()
   const heard: string[] = []
   const close = vi.fn<() => void>()
@@ -87,7 +87,7 @@ it('events that come while a round is sent are in the next one, for every subscr
     toBytes: (texts) => Buffer.from(texts.join()),
     toText: ({ event }) => (event?.type === 'trade' ? String(event.seq) : ''),
   }
-  // More than one step writes to, so the first round lasts longer than a turn.
+  // A step writes to at most 64 subscribers, so the first round of 65 takes more than one turn of the event loop.
   for (let i = 0; i < 65; i++) {
     stream.subscribe(DEFAULT_FILTER, { format, close, receive: (bytes) => heard.push(`${i}: ${bytes}`) })
   }
@@ -101,7 +101,7 @@ it('events that come while a round is sent are in the next one, for every subscr
   expect(close).not.toHaveBeenCalled()
 })
 
-it('subscribers are told that they are too slow where events are dropped before they were sent', async () => {
+it('subscribers are closed as too slow if events were dropped before they were sent', async () => {
   const { stream, deliver } = openStream()
   const close = vi.fn<(reason?: string) => void>()
   const format = { name: 'none', isNamed: false, toBytes: () => Buffer.from(''), toText: () => '' }
@@ -110,7 +110,7 @@ it('subscribers are told that they are too slow where events are dropped before 
   expect(new Set(close.mock.calls.map(([reason]) => reason))).toEqual(new Set(['too_slow']))
 })
 
-it('each event has the position at which nothing after it was sent yet', () => {
+it('each event’s resume position is the last one before the next event that was not sent yet', () => {
   const events = [3, 4, 7].map((place) => ({ place, event: tradeEvent({ seq: place }) }))
   const toList = (through: number) => [...toResumePositions({ events, through })].map(([{ place }, at]) => [place, at])
   expect(toList(9)).toEqual([
@@ -118,7 +118,7 @@ it('each event has the position at which nothing after it was sent yet', () => {
     [4, 6],
     [3, 3],
   ])
-  // A post at 2 waits.
+  // A post at position 2 still waits, so no event may resume after it.
   expect(toList(1)).toEqual([
     [7, 1],
     [4, 1],
@@ -126,8 +126,8 @@ it('each event has the position at which nothing after it was sent yet', () => {
   ])
 })
 
-it.each(['as it happens', 'to whoever resumes'])(
-  'an order is told to its player alone, and a lobby’s post to who named it, %s',
+it.each(['as it happens', 'when resuming'])(
+  'an order is sent to its player alone, and a lobby’s post to subscribers that named the lobby, %s',
   async (how) => {
     vi.useFakeTimers()
     const { stream, deliver } = openStream()
@@ -176,7 +176,7 @@ describe('posts', () => {
     return { stream, deliver, write: (...ids: readonly number[]) => ids.forEach((id) => void deliver(post(id))) }
   }
 
-  it('reach a listener at once, and together where one soon follows another', async () => {
+  it('are sent at once, and in one message if one soon follows another', async () => {
     const { write } = listen()
     write(1, 2, 3)
     await vi.advanceTimersByTimeAsync(0)
@@ -188,7 +188,7 @@ describe('posts', () => {
     expect(writes).toEqual([[1], [2, 3], [4]])
   })
 
-  it('of before a listener came are not sent to it', async () => {
+  it('from before a subscription are not sent to the new subscriber', async () => {
     const { stream, write } = listen()
     write(1, 2)
     const later: Buffer[] = []
@@ -200,13 +200,13 @@ describe('posts', () => {
     expect(later.map(String)).toEqual(['[3]'])
   })
 
-  it('that wait are among those that a resuming listener reads', () => {
+  it('that wait are included if a subscriber resumes', () => {
     const { stream, write } = listen()
     write(1, 2, 3)
     expect(stream.readBuffered(0, 10)).toMatchObject({ through: 3, isLast: true })
   })
 
-  it('are covered by no cursor while they wait', async () => {
+  it('are not included in a cursor while they wait', async () => {
     const { stream, write, deliver } = listen()
     write(1, 2)
     deliver(tradeEvent({ seq: 1 }))
@@ -236,7 +236,7 @@ describe('the bytes for subscribers', () => {
     return count
   }
 
-  it('hold one message of tRPC for each event, tracked by its number or its cursor', async () => {
+  it('contain one tRPC message per event, whose id is the sequence number or the cursor', async () => {
     const all = channels()
     const [token, market] = [subscribe(3), subscribe(4, 'cursor')]
     const events = numbered(1, 2).map(({ event }) => event)
@@ -254,7 +254,7 @@ describe('the bytes for subscribers', () => {
     expect(await read(market.got[0], 2)).toMatchObject([{ result: { id: 'after 1' } }, { result: { id: 'after 2' } }])
   })
 
-  it('are made once for all that want the same under the same id', () => {
+  it('are made once for all subscribers with the same filter and id', () => {
     const all = channels()
     const [one, same, other] = [subscribe(1), subscribe(1), subscribe(2)]
     for (const { subscriber } of [one, same, other]) all.add(DEFAULT_FILTER, subscriber)
@@ -265,14 +265,14 @@ describe('the bytes for subscribers', () => {
       for (const { subscriber } of [one, same, other]) all.sendTo(subscriber, page)
     }
     expect(same.got[1]).not.toBe(one.got[1])
-    // A page of the journal.
+    // Pages of the journal of the same range share their bytes too.
     expect(same.got[2]).toBe(one.got[2])
     expect(other.got[2]).not.toEqual(one.got[2])
     all.sendTo(one.subscriber, group(1, 100))
     expect(one.got[3]).not.toBe(one.got[2])
   })
 
-  it('reach nobody who joins or leaves during a round twice, or not at all', () => {
+  it('reach subscribers that join or leave during a round exactly once', () => {
     const all = channels()
     const [stays, leaves, joins] = [subscribe(1), subscribe(1), subscribe(1)]
     all.add(DEFAULT_FILTER, stays.subscriber)
@@ -288,7 +288,7 @@ describe('the bytes for subscribers', () => {
 })
 
 describe('a round', () => {
-  /** Runs a round of so many writes; returns how many ran in each turn of the event loop. */
+  /** Runs a round of this many writes. Returns how many of them ran in each turn of the event loop. */
   async function run(count: number): Promise<number[]> {
     const turns: number[] = []
     let current = -1
@@ -314,20 +314,20 @@ describe('a round', () => {
     [200, 64],
     [512, 64],
     [5_000, 625],
-  ])('of %i writes has at most %i in one step, with others between', async (count, together) => {
+  ])('of %i writes has at most %i in one step, and other work runs between steps', async (count, together) => {
     const turns = await run(count)
     expect(turns.reduce((sum, some) => sum + some)).toBe(count)
     expect(Math.max(...turns)).toBe(together)
   })
 
-  it('that is spread rests after each step, and not once more at its end', async () => {
+  it('that is spread rests after each step, but does not rest twice at its end', async () => {
     let nowMs = 0
     vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     let written = 0
     function* write() {
       for (; written < 192; written++) {
-        // A step of 64 takes 2 ms.
+        // At this speed, a step of 64 writes takes 2 ms.
         nowMs += 1 / 32
         yield
       }
@@ -389,7 +389,7 @@ describe('a live subscription', () => {
     expect(subscription.signal.aborted).toBe(true)
   })
 
-  it('fails with what it follows', async () => {
+  it('fails with the stream that it follows', async () => {
     const broken = new LiveSubscription('seq', () => Promise.reject(new Error('no database')), undefined)
     broken.sendTo({} as never)
     await expect(broken.ended).rejects.toThrow('no database')

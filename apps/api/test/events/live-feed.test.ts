@@ -16,7 +16,7 @@ afterAll(() => market.close())
 let player: UserId
 let tokenId: TokenId
 let feed: LiveFeed
-/** Whether the journal can be read. */
+/** True while reading the journal fails. */
 let isAway: boolean
 let reads: number
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
   })
 })
 
-/** Trades, and returns the events that this node would publish. */
+/** Trades, and returns the events that this node would publish for the trade. */
 async function trade(): Promise<PublishedBatch> {
   await market.buy(player, tokenId, '0.1')
   return lastBatch()
@@ -60,14 +60,14 @@ const insertPost = async () => {
 }
 
 describe('the live feed', () => {
-  it('delivers what is published at once, and nothing twice', async () => {
+  it('delivers published events at once, and none twice', async () => {
     const seqs = listen()
     const batch = await trade()
     for (let times = 0; times < 2; times++) feed.publish(batch)
     expect([seqs, feed.isBehind, reads]).toEqual([[1], false, 0])
   })
 
-  it('reads what is missing before it delivers what came later, in pages', async () => {
+  it('reads missing events in pages before it delivers later ones', async () => {
     const seqs = listen()
     const batches: PublishedBatch[] = []
     for (let count = 0; count < 7; count++) batches.push(await trade())
@@ -79,7 +79,7 @@ describe('the live feed', () => {
     expect(reads).toBe(3)
   })
 
-  it('delivers what arrives while the journal is read, in order and once', async () => {
+  it('delivers events that arrive while the journal is read, in order and once', async () => {
     const seqs = listen()
     const [first, second, third] = [await trade(), await trade(), await trade()]
     feed.publish(third)
@@ -100,7 +100,7 @@ describe('the live feed', () => {
     await vi.waitFor(() => expect(heard).toEqual(['token_launched 0', 'trade 1']), WAIT_MAX_MS)
   })
 
-  it('brings posts and orders in their places, to listeners that want all', async () => {
+  it('delivers posts and orders at their positions, to listeners that want all', async () => {
     const places: PlacedEvent[] = []
     feed.onPlaced((placed) => places.push(placed))
     const cached: MarketEvent[] = []
@@ -134,7 +134,7 @@ describe('the live feed', () => {
     expect(told).toEqual(events.map(({ event }) => event))
   })
 
-  it('passes positions that have no event any more', async () => {
+  it('skips positions that have no event any more', async () => {
     await insertPost()
     await sql`update posts set changed_position = -id where topic = ${tokenId}`.execute(market.db)
     await sql`update posts set changed_position = -id where topic = ${tokenId}`.execute(market.db)
@@ -171,7 +171,7 @@ describe('the poll', () => {
   })
   afterEach(() => stop())
 
-  it('finds what nobody published: another node’s trades and launches', async () => {
+  it('finds trades and launches of another node, which were not published here', async () => {
     const types: string[] = []
     polled.onEvent((event) => types.push(`${event.type} ${event.tokenId} ${event.seq}`))
     await trade()
@@ -181,7 +181,7 @@ describe('the poll', () => {
     await vi.waitFor(() => expect(types).toEqual(all), WAIT_MAX_MS)
   })
 
-  it('is not held up by a transaction that is open elsewhere', async () => {
+  it('does not wait for an open transaction of another connection', async () => {
     const types: string[] = []
     polled.onEvent((event) => types.push(event.type))
     const neighbour = await market.pool.connect()
@@ -196,7 +196,7 @@ describe('the poll', () => {
 })
 
 describe('a history written beside the server', () => {
-  it('has every answer read again once, and is no news', async () => {
+  it('makes every cached response be read again once, and creates no events', async () => {
     const { pool, db } = market
     await pool.query('delete from demo_world')
     const noteChange = vi.fn<() => void>()
@@ -208,7 +208,7 @@ describe('a history written beside the server', () => {
     expect(noteChange).toHaveBeenCalledOnce()
   })
 
-  it('is believed to be in work for some minutes by a server that does not make it', async () => {
+  it('counts as unfinished for some minutes on a server that does not write it', async () => {
     const isBeingWritten = async (agoMinutes: number, hasDemoWorld: boolean) => {
       const { pool, db } = market
       await pool.query('delete from demo_world')

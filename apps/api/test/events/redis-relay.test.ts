@@ -40,7 +40,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
 
   const toRelayed = ({ after, through, events }: PublishedBatch): Relayed => ({ market: '1', after, through, events })
 
-  /** Publishes until the other side has heard: neither side says when both are connected. */
+  /** Publishes until the other node has received a message, because neither node reports that both are connected. */
   async function untilHeard(sender: RedisRelay, published: Relayed, heard: () => boolean): Promise<void> {
     await vi.waitFor(
       () => {
@@ -51,7 +51,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     )
   }
 
-  it('hear each other’s trades, each once, in the order of commits', async () => {
+  it('receive each other’s trades once each, in the order of commits', async () => {
     const player = await market.addPlayer()
     const tokenId = await market.launch(player)
     const seqs: number[] = []
@@ -68,7 +68,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3]), WAIT_MAX_MS)
   })
 
-  it('take nothing of another shape from the channel', async () => {
+  it('reject messages of another shape', async () => {
     const player = await market.addPlayer()
     const tokenId = await market.launch(player)
     await market.buy(player, tokenId, '0.1')
@@ -94,7 +94,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     expect(new Set(heard.map((published) => JSON.stringify(published)))).toEqual(new Set([JSON.stringify(batch)]))
   })
 
-  it('find each other again after Redis was away, and lose no order meanwhile', async () => {
+  it('reconnect after Redis was away, and lose no order meanwhile', async () => {
     const heard: Relayed[] = []
     relay((published) => heard.push(published))
     const here = relay(() => {})
