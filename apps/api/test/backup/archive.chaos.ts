@@ -35,9 +35,12 @@ async function countTrades({ db }: Pick<OwnMarket, 'db'>): Promise<number> {
   return (await db.selectFrom('trades').select('id').execute()).length
 }
 
-/** Has PostgreSQL throw away all log that nothing holds, while the copy of the data folder is stored. */
+/**
+ * A location that writes trades and checkpoints before it stores the copy of the data folder. PostgreSQL then deletes
+ * all log files that are not reserved.
+ */
 class SlowLocation extends FolderLocation {
-  /** The names of files that hold a copy in plain text then. */
+  /** The copies in plain text that were in the data folder at that time. */
   readonly copies: string[] = []
 
   override async write(path: string, bytes: Buffer): Promise<void> {
@@ -54,7 +57,7 @@ class SlowLocation extends FolderLocation {
   }
 }
 
-it('holds the log that a long copy needs, and writes nothing of the copy to the disk of the market', async () => {
+it('keeps the log that a long copy needs, and writes no copy to the disk of the market', async () => {
   const location = new SlowLocation(join(temporaryFolder(), 'backups'))
   const vault = new Vault(location, [])
   const { verified } = await takeBackup(openSource(market), vault, {
@@ -69,7 +72,7 @@ it('holds the log that a long copy needs, and writes nothing of the copy to the 
   expect(rows).toEqual([])
 })
 
-it('outlives a place that takes no log, keeps what waits, and stores it first', async () => {
+it('keeps the waiting log while the location rejects it, and stores it first', async () => {
   const to = temporaryFolder()
   const blocked = join(to, 'wal')
   writeFileSync(blocked, '')
@@ -85,7 +88,7 @@ it('outlives a place that takes no log, keeps what waits, and stores it first', 
   const listFailures = () => reports.filter(({ failed }) => failed === 'archive')
   const listTries = () => reports.filter(({ gauges, failed }) => gauges?.seconds !== undefined || failed === 'backup')
   await vi.waitFor(() => expect(listTries().length).toBeGreaterThan(0), WAIT)
-  // The reason, and not an hour later.
+  // The first failed backup is reported with its reason at once, not after an hour.
   expect(listTries()[0]?.fields?.why).toBeUndefined()
   await market.buy(player, token, '0.5')
   const { rows } = await sql<{ name: string }>`select pg_walfile_name(pg_switch_wal()) as name`.execute(market.db)
@@ -95,19 +98,20 @@ it('outlives a place that takes no log, keeps what waits, and stores it first', 
   const waiting = listWaiting()
   const failures = listFailures().length
   await vi.waitFor(() => expect(listFailures().length).toBeGreaterThan(failures + 5), WAIT)
-  // No look since has ended another.
+  // The waiting log files stay, although the archive has failed and restarted several times.
   expect(listWaiting()).toEqual(waiting)
   const blockedReports = reports.length
   rmSync(blocked)
   const hasReached = ({ gauges }: KeeperReport) => gauges?.reached_timestamp_seconds !== undefined
   await vi.waitFor(() => expect(reports.slice(blockedReports).some(hasReached)).toBe(true), WAIT)
-  // It archives twenty files a second, not one a minute: a slow machine's restore would never be through with them.
+  // It archives twenty files a second instead of one a minute. Restoring that many would take too long here, so stop
+  // it.
   await sql`select pg_terminate_backend(pid) from pg_locks where objid = ${LOCK_IDS.backupKeeping}`.execute(market.db)
   await ended
   expect(await restoreAndRead(openVault(to), null, countTrades)).toBe(await countTrades(market))
 })
 
-it('begins another archive where the log went to another place meanwhile', async () => {
+it('starts a new archive if the log went to another location meanwhile', async () => {
   const [one, two] = [temporaryFolder(), temporaryFolder()]
   const archiveTo = async (to: string, keys: readonly Buffer[] = []) => {
     await archiveLog({ vault: openVault(to, keys), ...openSource(market) })
@@ -119,22 +123,22 @@ it('begins another archive where the log went to another place meanwhile', async
   expect(second).not.toBe(first)
   const third = await archiveTo(one)
   expect(third).not.toBe(first)
-  // As an older copy of the place that was put back.
+  // Put back an older copy of the archive's end, as restoring the location from a copy would.
   const end = join(one, 'wal', third ?? '', 'reached.json.zst')
   const older = readFileSync(end)
   expect(await archiveTo(one)).toBe(third)
   writeFileSync(end, older)
   const fourth = await archiveTo(one)
   expect(fourth).not.toBe(third)
-  // As a disk that is not mounted.
+  // Remove the archive, as if its disk was not mounted.
   rmSync(join(one, 'wal'), { recursive: true })
   const fifth = await archiveTo(one)
   expect(fifth).not.toBe(fourth)
-  // Its files could not be read with those after them.
+  // With another key, the files of one archive could not all be read.
   expect(await archiveTo(one, [Buffer.alloc(32, 1)])).not.toBe(fifth)
 })
 
-it('runs no command that a backup names, and follows no link of it', async () => {
+it('runs no command and follows no link that a backup contains', async () => {
   const folder = temporaryFolder()
   const [unpacked, evil, tar] = ['unpacked', 'evil', 'base.tar'].map((name) => join(folder, name)) as [
     string,

@@ -16,7 +16,7 @@ afterAll(() => market.close())
 describe('npm run backup', () => {
   const env = () => ({ DATABASE_URL: market.connectionString, DATA_DIR: temporaryFolder() })
 
-  it('refuses arguments that it does not know, and a place that it cannot use', async () => {
+  it('rejects unknown arguments, and a location that it cannot use', async () => {
     const [none, unknown] = await Promise.all([
       runCommand('backup', [], env()),
       runCommand('backup', ['--fast'], env()),
@@ -41,7 +41,7 @@ describe('npm run backup', () => {
   })
 })
 
-it('tells a backup that others may begin, when the connection that kept them away is lost', async () => {
+it('lets other backups start once the connection with the lock is lost', async () => {
   const reason = await asOnlyBackup(market.pool, async (lost) => {
     expect(lost.aborted).toBe(false)
     const aborted = once(lost, 'abort')
@@ -58,7 +58,7 @@ it('tells a backup that others may begin, when the connection that kept them awa
 function createStage() {
   const registry = new Registry()
   const metrics = createBackupMetrics(registry, 24)
-  /** The samples by what follows `papermoon_backup_` in their names, with their labels. */
+  /** Returns the samples, with labels, by the part of their names after `papermoon_backup_`. */
   const read = async (): Promise<Record<string, number>> => {
     const lines = (await registry.metrics()).matchAll(/^papermoon_backup_(\S+) (\S+)$/gm)
     return Object.fromEntries([...lines].map(([, name = '', value]) => [name, Number(value)]))
@@ -68,7 +68,7 @@ function createStage() {
 
 const kept = { taken_timestamp_seconds: 1_767_323_045, bytes: 1_000, differences: 0 }
 
-it('shows what a node keeps and takes, and how far its archive is', async () => {
+it('show the kept backups, the running backup and the position of the archive', async () => {
   const { metrics, read } = createStage()
   expect(await read()).toMatchObject({ is_keeping: 0, taken_timestamp_seconds: 0, interval_seconds: 86_400 })
   metrics.onReport({ message: 'another node takes the backups' })
@@ -81,7 +81,7 @@ it('shows what a node keeps and takes, and how far its archive is', async () => 
   expect((await read()).differences).toBeNaN()
 })
 
-it('counts failures, and forgets the role of a process that ended', async () => {
+it('count failures, and drop the role of a process that ended', async () => {
   const { metrics, read } = createStage()
   expect(await read()).toMatchObject({ 'failures_total{of="backup"}': 0, 'failures_total{of="process"}': 0 })
   metrics.onReport({

@@ -30,7 +30,7 @@ it.each([2, 5])(
       publish: ({ events }) => {
         fills += events.length
         if (++published !== batches) return
-        // Here, before the engine commits another batch.
+        // Kill the server here, before the engine commits another batch.
         process.kill(readPid(market.dataDir), 'SIGKILL')
         proxy.moveTo(NOWHERE)
         killed.resolve()

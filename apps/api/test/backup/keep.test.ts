@@ -27,14 +27,14 @@ const picture = (digit: string) => `pictures/${digit.repeat(64)}.webp`
 
 interface Facts {
   readonly verified?: boolean
-  /** That the audit found. */
+  /** Number of differences that the audit found. */
   readonly differences?: number
   readonly pictures?: string
   readonly unusedPictures?: string[]
   readonly archive?: string
   readonly lastLog?: string
   readonly files?: Record<string, string[]>
-  /** The clock; by default that of the day. */
+  /** The time of the backup; by default midnight of its day. */
   readonly at?: Date
 }
 
@@ -57,7 +57,7 @@ async function addManifest(vault: Vault, moment: Moment, more: Partial<Manifest>
 
 const toBase = (archive: string, lastLog = '') => ({ password: 'secret', label: '', archive, lastLog })
 
-/** A backup of a day of January, whose log ends with a file. */
+/** Adds a backup of a day in January whose log ends with the file `lastLog`. */
 async function addBackup(vault: Vault, day: number, facts: Facts = {}): Promise<string> {
   const { verified = true, differences = 0, archive = 'one', lastLog = `A${day}`, ...more } = facts
   const { at = new Date(Date.UTC(2026, 0, day)), ...written } = more
@@ -86,14 +86,14 @@ describe('retention', () => {
     expect((await listBackups(vault)).backups[0]?.id).toBe(ids[3])
   })
 
-  it('keeps the last exact ones, however many with differences follow', async () => {
+  it('keeps the last exact backups, even if many with differences follow', async () => {
     const vault = openVault()
     const ids = []
     for (const day of [1, 2, 3, 4, 5]) ids.push(await addBackup(vault, day, { differences: day > 3 ? 2 : 0 }))
     expect(await removeOldBackups(vault, 2)).toEqual([ids[0]])
   })
 
-  it('removes a picture that no kept backup used', async () => {
+  it('removes pictures that no kept backup uses', async () => {
     const vault = openVault()
     for (const name of ['1', '2', '3']) await vault.write(picture(name), TEXT)
     for (const [day, unused] of [[], ['1', '2'], ['2', '3']].entries()) {
@@ -103,7 +103,7 @@ describe('retention', () => {
     expect(await vault.list('pictures')).toEqual(['1', '3'].map((name) => picture(name).slice('pictures/'.length)))
   })
 
-  it("removes another key's pictures with the last backup that has them", async () => {
+  it('removes another key’s pictures with the last backup that contains them', async () => {
     const vault = openVault()
     const [old, none] = ['pictures-0000000a', 'pictures-0000000b']
     for (const folder of ['pictures', old, none]) await vault.write(`${folder}/${'1'.repeat(64)}.webp`, TEXT)
@@ -119,7 +119,7 @@ describe('retention', () => {
     expect(await vault.location.list(old ?? '')).toEqual([])
   })
 
-  it('knows the latest by the log where the clock was set back', async () => {
+  it('finds the latest backup by its log position if the clock was set back', async () => {
     const vault = openVault()
     const first = await addBackup(vault, 1, { at: new Date(Date.UTC(2026, 5, 1)) })
     const later = await addBackup(vault, 2)
@@ -127,7 +127,7 @@ describe('retention', () => {
     expect(await removeOldBackups(vault, 1)).toEqual([first])
   })
 
-  it('goes on beside a manifest that cannot be read, which it keeps', async () => {
+  it('continues if a manifest cannot be read, and keeps that backup', async () => {
     const folder = temporaryFolder()
     const vault = new Vault(new FolderLocation(folder), [])
     const ids = []
@@ -140,7 +140,7 @@ describe('retention', () => {
     expect(await vault.location.list('')).toEqual(ids.slice(1))
   })
 
-  it('removes nothing while there are not more than that', async () => {
+  it('removes nothing if there are no more backups than it must keep', async () => {
     const vault = openVault()
     const ids = [await addBackup(vault, 1), await addBackup(vault, 2, { verified: false })]
     expect(await removeOldBackups(vault, 1)).toEqual([])
@@ -149,7 +149,7 @@ describe('retention', () => {
 })
 
 it.each(['wal/../postgresql.conf', 'wal/A', '../base.tar', 'base.tar/A', 'a/b.copy'])(
-  'takes no backup as one that names the file %s',
+  'rejects a backup whose manifest names the file %s',
   async (file) => {
     const vault = openVault()
     const id = await addBackup(vault, 1, {
@@ -174,7 +174,7 @@ interface Position {
 function createStage() {
   const vault = openVault()
   const toMoment = ({ lsn, minute, timeline = 1 }: Position) => ({ timeline, lsn, at: toTime(minute) })
-  /** A base backup whose log goes to an archive, or an export. */
+  /** Adds a base backup whose log goes to `archive`, or, without an archive, a logical export. */
   const add = (taken: Position, archive: string | null) =>
     addManifest(vault, toMoment(taken), { base: archive === null ? null : toBase(archive) })
   const reach = (archive: string, reached: Position) =>
@@ -200,7 +200,7 @@ describe('the backup to restore', () => {
     expect(await choose(toTime(20))).toEqual({ id: exported, lsn: null })
   })
 
-  it('is the furthest by the log where the clock was set back, and the later history after a restore', async () => {
+  it('is the furthest by its log if the clock was set back, and the later timeline after a restore', async () => {
     const { add, reach, choose } = createStage()
     await add({ lsn: 10, minute: 40 }, 'one')
     const later = await add({ lsn: 20, minute: 10 }, 'two')
@@ -210,7 +210,7 @@ describe('the backup to restore', () => {
     expect(await choose()).toEqual({ id: restored, lsn: 5 })
   })
 
-  it('is one without the archive whose end cannot be read', async () => {
+  it('is the backup without the archive if the archive’s end cannot be read', async () => {
     const { vault, add, choose, said } = createStage()
     const id = await add({ lsn: 10, minute: 0 }, 'one')
     await vault.write('wal/one/reached.json', Buffer.from('{}'))
@@ -219,7 +219,7 @@ describe('the backup to restore', () => {
   })
 })
 
-it('removes copies that killed processes left, but none that another audits', async () => {
+it('removes copies that killed processes left, but none that another process audits', async () => {
   const dataDir = temporaryFolder()
   const [left, used, other] = ['aside-0000000a', 'aside-0000000b', 'aside-photos'].map((name) =>
     join(dataDir, name),
@@ -233,7 +233,7 @@ it('removes copies that killed processes left, but none that another audits', as
   expect(existsSync(used)).toBe(false)
 })
 
-it('drops the slot of an earlier build as the server starts, also without BACKUP_TO', async () => {
+it('drops the replication slot of an earlier version when the server starts, also without BACKUP_TO', async () => {
   const market = await createTestMarket()
   onTestFinished(() => market.close())
   const slots = sql<{ name: string }>`select slot_name as name from pg_replication_slots, pg_database

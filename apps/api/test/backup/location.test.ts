@@ -36,11 +36,11 @@ async function keepFiles(location: BackupLocation): Promise<void> {
 }
 
 describe('a folder of backups', () => {
-  it('keeps files, and only whole ones', async () => {
+  it('keeps files, and lists only complete ones', async () => {
     const folder = join(temporaryFolder(), 'backups')
     const location = await open(folder)
     await keepFiles(location)
-    // As a process leaves it that is killed while it writes.
+    // A process that is killed during a write leaves a file like this.
     writeFileSync(join(folder, 'two/half.draft'), '')
     expect(await location.list('two')).toEqual(['base.tar'])
   })
@@ -54,17 +54,19 @@ describe('a folder of backups', () => {
     expect([readMode(''), readMode('one'), readMode('one/base.tar')]).toEqual([0o700, 0o700, 0o600])
   })
 
-  it('is given up when it hangs, in a plain sentence', async () => {
+  it('fails with a plain sentence if it hangs', async () => {
     const folder = temporaryFolder()
     const pipe = join(folder, 'base.tar.draft')
-    // Nobody reads it, so that a write hangs.
+    // Nobody reads the pipe, so a write to it hangs.
     execFileSync('mkfifo', [pipe])
     const written = new FolderLocation(folder, 300).write('base.tar', Buffer.from('tar'))
     await expect(written).rejects.toThrow(`The folder ${folder} does not respond.`)
     expect(String(await readFile(pipe))).toBe('tar')
   })
 
-  it('refuses a file without filling the disk, and leaves nothing of it', { tags: 'nightly' }, async (context) => {
+  it('fails on a full disk before it is filled, and leaves no part of the file', {
+    tags: 'nightly',
+  }, async (context) => {
     const disk = mountSmallDisk(300)
     if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
     onTestFinished(() => disk.remove())
@@ -80,7 +82,7 @@ describe('a folder of backups', () => {
     rmSync(join(disk.folder, 'backups'), { recursive: true })
   })
 
-  it('is refused in a plain sentence when it is a file, or an address of something else', async () => {
+  it('is rejected with a plain sentence if it is a file or a URL of another kind', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     await expect((await open(file)).prepare()).rejects.toThrow(`${file} is not a folder.`)
@@ -92,7 +94,7 @@ describe('a folder of backups', () => {
 })
 
 describe('an S3 bucket of backups', () => {
-  it('keeps files below its prefix, with keys of its own', async () => {
+  it('keeps files below its prefix, encrypted with its own keys', async () => {
     const s3 = await startS3()
     onTestFinished(() => s3.close())
     const env = { BACKUP_S3_URL: s3.toUrl('') }
@@ -103,7 +105,7 @@ describe('an S3 bucket of backups', () => {
     expect(await other.list('')).toEqual(['theirs'])
   })
 
-  it('says in a sentence that it cannot be reached', async () => {
+  it('fails with a sentence if it cannot be reached', async () => {
     const env = { S3_URL: 'http://a:b@127.0.0.1:1/moon' }
     const location = await open('s3://moon-backups', env)
     await expect(location.prepare()).rejects.toThrow(/^s3:\/\/moon-backups cannot be used: .+\.$/)
@@ -127,7 +129,7 @@ describe('a file in a vault', () => {
     expect(await vault.list('one')).toEqual(['base.tar'])
   })
 
-  it('shows nothing of its content, differs each time, and is in the format of age', async () => {
+  it('shows nothing of its content, differs each time, and has the format of age', async () => {
     const folder = temporaryFolder()
     const vault = new Vault(await open(folder), [key])
     for (const name of ['one', 'two']) await vault.write(name, randomBytes(10).fill('moonlight'))
@@ -137,7 +139,7 @@ describe('a file in a vault', () => {
     expect(two?.equals(one ?? Buffer.alloc(0))).toBe(false)
   })
 
-  it('opens with any key of a list, and says so when there is none or another', async () => {
+  it('opens with any key of a list, and the error says whether the key is missing or wrong', async () => {
     const location = await open(temporaryFolder())
     await new Vault(location, [key]).write('one', content)
     expect((await new Vault(location, [otherKey, key]).read('one')).equals(content)).toBe(true)
@@ -149,7 +151,7 @@ describe('a file in a vault', () => {
     )
   })
 
-  it('is read back in order when it has several parts', { tags: 'nightly' }, async () => {
+  it('is read back in order if it has several parts', { tags: 'nightly' }, async () => {
     const vault = new Vault(await open(temporaryFolder()), [])
     const bytes = randomBytes(PART_BYTES + 3_000_000)
     const pieces = (async function* () {
@@ -160,7 +162,7 @@ describe('a file in a vault', () => {
     const read = []
     for await (const part of vault.readParts('base.tar', stored.sha256s)) read.push(part)
     expect(Buffer.concat(read).equals(bytes)).toBe(true)
-    // Whole, but not the part that was stored.
+    // This part is a complete file, but not the one that was stored.
     await vault.write('base.tar.0001', Buffer.from('exchanged'))
     const readAll = async () => {
       for await (const part of vault.readParts('base.tar', stored.sha256s)) read.push(part)
@@ -168,7 +170,7 @@ describe('a file in a vault', () => {
     await expect(readAll).rejects.toThrow('base.tar.0001.zst is damaged or was cut off.')
   })
 
-  it('is refused without encryption where there is a key, and is no file to share', async () => {
+  it('is rejected without encryption if there is a key, and cannot be shared', async () => {
     const folder = temporaryFolder()
     await new Vault(await open(folder), []).write('one', content)
     const vault = new Vault(await open(folder), [key])

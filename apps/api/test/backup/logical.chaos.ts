@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-/** All rows and sequences, except the audit's own record. */
+/** Returns all rows and sequences, except the audit's own record. */
 async function dump({ db }: Pick<DatabaseClient, 'db'>): Promise<unknown> {
   const { rows } = await sql<{ name: string }>`select oid::regclass::text as name from pg_class
     where relkind = 'r' and relnamespace in ('public'::regnamespace, 'fairs'::regnamespace)
@@ -46,7 +46,7 @@ it('a logical export to S3, encrypted, is audited as a copy and restored into an
   const token = await market.launch(ada, '2')
   await market.buy(bob, token, '3', 'first')
   await market.sell(ada, token, '1000')
-  // The tables of all other fairs are in a schema of their own.
+  // The tables of all other fairs are in their own schema, `fairs`.
   await market.pool.query(`insert into fairs.fair_moments (fair_id, moment) values (1, 'start')`)
   const s3 = await startS3()
   onTestFinished(() => s3.close())
@@ -76,7 +76,7 @@ it('a logical export to S3, encrypted, is audited as a copy and restored into an
   expect(again.stderr).toBe('The database of DATABASE_URL is not empty; create another one to restore into.\n')
 })
 
-/** Gives a new player this picture; nobody else has one. */
+/** Adds a player with this picture, which nobody else has. */
 async function wear(name: string): Promise<void> {
   const userId = await market.addPlayer()
   await market.db
@@ -89,7 +89,7 @@ async function wear(name: string): Promise<void> {
 const openStore = (settings: Record<string, string>): Promise<ObjectStore> =>
   createObjectStore(readConfig(settings), pino({ level: 'silent' }))
 
-it('brings pictures that are kept in S3 back into the bucket of the restoring server', async () => {
+it('restores pictures from S3 into the bucket of the restoring server', async () => {
   const s3 = await startS3()
   onTestFinished(() => s3.close())
   const before = await openStore({ S3_URL: s3.toUrl('moon-before') })
@@ -124,7 +124,7 @@ it('brings pictures that are kept in S3 back into the bucket of the restoring se
   }
 })
 
-it('brings pictures back with the new key alone after a change of the key', async () => {
+it('restores pictures with the new key alone after a change of the key', async () => {
   const [place, dataDir] = [temporaryFolder(), temporaryFolder()]
   const bytes = Buffer.from('picture')
   const picture = createPictureName(bytes)
@@ -145,7 +145,7 @@ it('brings pictures back with the new key alone after a change of the key', asyn
   expect(await (await openStore({ DATA_DIR: target.DATA_DIR })).read(picture, 100)).toEqual(bytes)
 })
 
-it('says that a picture cannot be backed up while its S3 is away, and leaves no backup', async () => {
+it('fails with a sentence and leaves no backup if the S3 of the pictures is away', async () => {
   const place = temporaryFolder()
   const backup = await runCommand('backup', [place, '--logical'], {
     S3_URL: 'http://S3RVER:S3RVER@127.0.0.1:1/papermoon',

@@ -13,7 +13,7 @@ import { createOwnMarket, type OwnMarket } from './support/own-market.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
 const PLAYERS = 4
-/** Orders that are acknowledged after the copy of the database has begun, and before it ends. */
+/** Number of orders that must be acknowledged between the beginning and the end of the copy. */
 const DURING = 20
 const LOOK_EVERY_MS = 5
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-/** Every player orders again and again until it is told to stop; no order may fail. */
+/** Lets every player place orders until `isOver`; no order may fail. */
 function startOrders() {
   const acknowledged: number[] = []
   let isOver = false
@@ -44,7 +44,7 @@ function startOrders() {
   return { acknowledged, until, stop }
 }
 
-/** Holds the first file of the database open until more orders were acknowledged. */
+/** Delays the first file of the database copy until more orders were acknowledged. */
 class SlowLocation extends FolderLocation {
   readonly #orders: ReturnType<typeof startOrders>
   /** The orders that were acknowledged before the copy ended; empty until then. */
@@ -96,7 +96,7 @@ it.each(['backup', 'logical export'])('fails no order beside a %s, whose copy is
   expect(during.length).toBeGreaterThanOrEqual(DURING)
   const ids = copied.map(({ id }) => id)
   expect(ids).toEqual(expect.arrayContaining(before))
-  // An export has one moment, its begin; the copy of the files has that of its end.
+  // An export shows the moment at which it began; a copy of the files shows the moment at which it ended.
   expect(ids.includes(during.at(-1) ?? expect.fail())).toBe(kind === 'backup')
   expect(ids).not.toContain(journal.at(-1)?.id)
   const all = new Set(journal.map(({ id }) => id))

@@ -27,17 +27,17 @@ let folder: string
 let player: UserId
 let token: TokenId
 let id: string
-/** The market at a moment between two trades, and at the end. */
+/** The state of the market between two trades, and its time. */
 let middle: { readonly at: Date; readonly state: unknown }
 let last: unknown
-/** The file of the log that holds the last trade, or the one after it. */
+/** The log file that contains the last trade, or the file after it. */
 let lastFile: string
-/** Why the keeper ended. */
+/** The error with which the keeper ended. */
 let failure: unknown
 let reports: readonly KeeperReport[]
 const pictures = ['before', 'after'].map((text) => Buffer.from(text))
 
-/** Everything that a restore must bring back to the digit. */
+/** Returns all data that a restore must reproduce exactly. */
 async function readState({ db }: Pick<DatabaseClient, 'db'>): Promise<unknown> {
   const { rows } = await sql`
     select (select json_agg(t order by id) from (select id, seq, user_id, sol_amount, token_amount, spot_price from trades) t) as trades,
@@ -67,7 +67,7 @@ const readLogFile = async (): Promise<string> => {
   return rows[0]?.name ?? ''
 }
 
-/** Waits until the archive holds everything of now. */
+/** Waits until the archive contains everything up to now. */
 async function untilReached(): Promise<void> {
   const now = await readClock(market)
   await vi.waitFor(() => {
@@ -81,7 +81,7 @@ async function findNewest(from: string): Promise<Manifest> {
   return backups[0] ?? expect.fail('there is no backup')
 }
 
-/** A backup by the keeper, trades, a moment, and more trades; then the market is gone. */
+/** The keeper takes a backup; then come trades, the moment `middle` and more trades. At last the market is deleted. */
 beforeAll(async () => {
   folder = makeDataFolder()
   market = await createOwnMarket()
@@ -97,11 +97,11 @@ beforeAll(async () => {
   await vi.waitFor(() => expect(reports.map(({ message }) => message)).toContain(TAKEN), WAIT)
   await trade(20)
   await usePicture(pictures[1] as Buffer)
-  // Two clocks: that of PostgreSQL, by which commits are ordered, is the one to restore by.
+  // Read PostgreSQL's clock, not this machine's, because a restore uses the commit times of PostgreSQL.
   await sleep(20)
   middle = { at: await readClock(market), state: await readState(market) }
   await sleep(20)
-  // More than one WAL file.
+  // The trades must span more than one WAL file.
   await sql`select pg_switch_wal()`.execute(market.db)
   await trade(20)
   last = await readState(market)
@@ -125,7 +125,7 @@ interface Refused {
   readonly dataDir?: string
 }
 
-/** The sentence with which a restore is refused. */
+/** Returns the message with which a restore is refused. */
 async function getRefusal({
   from = folder,
   at,
@@ -142,7 +142,7 @@ async function getRefusal({
   return refused instanceof Error ? refused.message : 'it was not refused'
 }
 
-/** The market in a restored data folder, as `npm start` finds it. */
+/** Reads the market from a restored data folder, which `npm start` would use. */
 async function readRestored(dataDir: string): Promise<unknown> {
   const postgres = await startEmbedded({ dataDir })
   const database = connect(postgres.address, { poolMax: 1 })
@@ -154,7 +154,7 @@ async function readRestored(dataDir: string): Promise<unknown> {
   }
 }
 
-/** A copy of the backups, to break. */
+/** Returns a copy of the backups that a test can damage. */
 function copyBackups(): string {
   const copy = join(temporaryFolder(), 'backups')
   cpSync(folder, copy, { recursive: true, preserveTimestamps: true })
@@ -162,7 +162,7 @@ function copyBackups(): string {
 }
 
 describe('a backup of a running market', () => {
-  it('is restored aside and audited before it counts', async () => {
+  it('is restored to a separate folder and audited before it counts', async () => {
     const taken = reports.find(({ message }) => message === TAKEN)
     expect(taken).toMatchObject({ fields: { id, differences: 0 } })
     expect((await findNewest(folder)).verified).toEqual({ trades: 31, tokens: 1, players: 1, differences: 0 })
@@ -177,7 +177,7 @@ describe('a backup of a running market', () => {
 })
 
 describe('a restore', () => {
-  it('brings back a moment between two trades to the digit, with the pictures of then, and starts as ever', async () => {
+  it('restores a moment between two trades exactly, with the pictures of that time, and then starts normally', async () => {
     const { dataDir, end } = restore([folder, '--at', middle.at.toISOString()])
     const { code, stdout, stderr } = await end
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -187,13 +187,13 @@ describe('a restore', () => {
     expect(readFileSync(after ?? '', 'utf8')).toBe('after')
   })
 
-  it('brings back the last trade when no moment is named', async () => {
+  it('restores the last trade if no moment is given', async () => {
     const { dataDir, end } = restore([folder])
     expect(await end).toMatchObject({ code: 0, stderr: '' })
     expect(await readRestored(dataDir)).toEqual(last)
   })
 
-  it('refuses a moment before the oldest backup, and one that nobody has seen', async () => {
+  it('rejects a moment before the oldest backup, and one in the future', async () => {
     expect(await getRefusal({ at: '2026-01-01T00:00:00Z' })).toMatch(
       /^2026-01-01T00:00:00.000Z is before the oldest backup, which holds \S+\.$/,
     )
@@ -207,7 +207,7 @@ describe('a restore', () => {
     })
   })
 
-  it('refuses a folder that is not empty, and one without backups', async () => {
+  it('rejects a folder that is not empty, and one without backups', async () => {
     const dataDir = temporaryFolder()
     mkdirSync(join(dataDir, 'postgres'))
     expect(await getRefusal({ dataDir })).toBe(
@@ -216,7 +216,7 @@ describe('a restore', () => {
     expect(await getRefusal({ from: dataDir })).toBe(`There is no complete backup in ${dataDir}.`)
   })
 
-  it('refuses a disk without room', async (context) => {
+  it('rejects a disk without enough space', async (context) => {
     const disk = mountSmallDisk(100)
     if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
     onTestFinished(() => disk.remove())
@@ -225,7 +225,7 @@ describe('a restore', () => {
     )
   })
 
-  it('refuses a backup of a newer version', async () => {
+  it('rejects a backup of a newer version', async () => {
     const from = copyBackups()
     const vault = openVault(from, [KEY])
     const name = `${id}/manifest.json`
@@ -241,7 +241,7 @@ describe('a restore', () => {
     expect(await getRefusal({ from })).toBe(`${name} is damaged.`)
   })
 
-  it('refuses a backup that was cut off or changed, and leaves no database', async () => {
+  it('rejects a truncated or changed backup, and leaves no database', async () => {
     const from = copyBackups()
     const base = join(from, id, 'base.tar.0000.zst.age')
     truncateSync(base, statSync(base).size - 10_000)
@@ -253,7 +253,7 @@ describe('a restore', () => {
     )
   })
 
-  it('names the file of the log that is damaged or missing', async () => {
+  it('names the log file that is damaged or missing', async () => {
     const from = copyBackups()
     const [archive = ''] = readdirSync(join(from, 'wal'))
     const file = join(from, 'wal', archive, `${lastFile}.zst.age`)

@@ -54,14 +54,14 @@ function forkNode(script: string, args: readonly string[], env: Readonly<Record<
   return { child, reports, kill }
 }
 
-/** A node in this process. */
+/** Starts a node in this process. */
 function startNode(to: string, parts: Partial<KeeperParts> = {}): Keeper {
   const node = startKeeper(market, openVault(to), { standbyMs: 50, ...parts })
   onTestFinished(node.close)
   return node
 }
 
-/** The backends that hold the keeper's role, with all other connections of their node. */
+/** Returns the PostgreSQL backends that hold the keeper's lock. */
 async function listKeepers(): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_locks where locktype = 'advisory' and granted and objid = ${LOCK_IDS.backupKeeping}`.execute(
@@ -70,13 +70,13 @@ async function listKeepers(): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Breaks every connection of other processes and pools, as a network does that is cut. */
+/** Ends every connection of other processes and pools, as a broken network would. */
 async function cutConnections(): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where pid <> pg_backend_pid() and backend_type in ('client backend', 'walsender')`.execute(market.db)
 }
 
-/** The folders of backups, complete or not. */
+/** Lists the folders of backups, complete or not. */
 const listFolders = (to: string): string[] => readdirSync(to).filter(isBackupId)
 
 async function readTrades(db: OwnMarket['db']): Promise<number[]> {
@@ -88,7 +88,7 @@ async function untilReached(node: Node, at: Date): Promise<void> {
   await vi.waitFor(() => expect(node.reports.some(hasReached)).toBe(true), WAIT)
 }
 
-it('takes the backup that a killed node left half-made, and removes that half', async () => {
+it('takes the backup that a killed node left incomplete, and removes the incomplete one', async () => {
   const to = temporaryFolder()
   const one = forkNode(KEEPER, [JSON.stringify(market.address), to, market.dataDir, '--stuck'])
   await untilReported(one, 'verifying')
@@ -109,7 +109,7 @@ it('takes the backup that a killed node left half-made, and removes that half', 
   expect(two.reports.map(({ message }) => message)).not.toContain(FAILED)
 })
 
-it('goes on with the archive of a killed node without a gap', async () => {
+it('continues the archive of a killed node without a gap', async () => {
   const to = temporaryFolder()
   const one = forkNode(KEEPER, [JSON.stringify(market.address), to, market.dataDir])
   await untilReported(one, TAKEN)
@@ -118,7 +118,7 @@ it('goes on with the archive of a killed node without a gap', async () => {
   const two = startNode(to)
   await untilReported(two, WAITING)
   await one.kill()
-  // Before the other node has noticed, or meanwhile: the log of these commits is kept by the slot.
+  // The replication slot keeps the log of these commits until the other node takes over.
   await market.buy(player, token, '0.25')
   const trades = await readTrades(market.db)
   await untilReported(two, 'keeping')
@@ -154,7 +154,7 @@ it('completes no backup once another node may keep them', async () => {
   expect(listFolders(to)).toEqual(ids)
 })
 
-it('ends the process of a node that lost its role, so that its server starts it again', async () => {
+it('ends the process of a node that lost the lock, so that its server restarts it', async () => {
   const env = { DATABASE_URL: market.connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: temporaryFolder() }
   const node = forkNode(COMMAND, [], env)
   await untilReported(node, TAKEN)

@@ -7,7 +7,10 @@ import { FolderLocation } from '../../../src/features/backup/location.ts'
 import { Vault } from '../../../src/features/backup/vault.ts'
 import { FileStore } from '../../../src/storage/file-store.ts'
 
-/** A node that keeps backups and tells its parent what it does. `--stuck`: it never ends the look at its first backup. */
+/**
+ * A node that keeps backups and reports what it does to its parent. With `--stuck` the audit of its first backup never
+ * ends.
+ */
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { stuck: { type: 'boolean' } } })
 const [address = '', to = '', dataDir = ''] = positionals
 

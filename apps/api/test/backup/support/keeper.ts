@@ -12,21 +12,21 @@ import { FileStore } from '../../../src/storage/file-store.ts'
 import type { OwnMarket } from './own-market.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** What keepers report about a complete backup. */
+/** The message of keepers about a complete backup. */
 export const TAKEN = 'a backup was taken, and the audit of its restored copy found no differences'
 
 export const openVault = (folder: string, keys: readonly Buffer[] = []) => new Vault(new FolderLocation(folder), keys)
 export const openPictures = (dataDir: string) => new FileStore(join(dataDir, 'objects'), pino({ level: 'silent' }))
 
-/** What backups of a market are taken from. */
+/** Returns the source from which backups of a market are taken. */
 export function openSource(market: OwnMarket, database: DatabaseClient = market) {
   return { database, objects: openPictures(market.dataDir), dataDir: market.dataDir, isEmbedded: true }
 }
 
-/** A node that keeps backups, with its own connections. */
+/** A node that keeps backups over its own connections. */
 export interface Keeper {
   readonly reports: readonly KeeperReport[]
-  /** Resolves to the reason why it stopped. */
+  /** Resolves to the reason why the keeper stopped. */
   readonly ended: Promise<unknown>
   /** Closes the connections. */
   close(): Promise<void>
@@ -49,7 +49,10 @@ export function startKeeper(market: OwnMarket, vault: Vault, parts: Partial<Keep
   return { reports, ended, close: () => database.close() }
 }
 
-/** Restores a moment, or the latest state, into a new folder, and returns what `read` finds there. The books must be exact. */
+/**
+ * Restores a moment, or without one the latest state, into a new folder. Checks the books, and returns the result of
+ * `read`.
+ */
 export async function restoreAndRead<T>(
   vault: Vault,
   at: Date | null,
@@ -72,7 +75,7 @@ export async function restoreAndRead<T>(
   return found[0] as T
 }
 
-/** The time by the database's clock, which orders commits. */
+/** Returns the time of the database's clock, which sets the commit times. */
 export async function readClock({ db }: Pick<OwnMarket, 'db'>): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
   return rows[0]?.at ?? new Date(0)

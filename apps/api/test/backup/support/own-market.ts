@@ -2,7 +2,7 @@ import { connect, migrateToLatest, startEmbedded } from '@papermoon/db'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 
-/** A market on an embedded PostgreSQL of its own, whose files a base backup can copy. */
+/** A market on its own embedded PostgreSQL, whose files a base backup can copy. */
 export interface OwnMarket extends TestMarket {
   readonly dataDir: string
 }

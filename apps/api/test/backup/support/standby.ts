@@ -9,7 +9,9 @@ import { expect } from 'vitest'
 import { makeDataFolder } from '../../support/data-folder.ts'
 import type { OwnMarket } from './own-market.ts'
 
-/** Any password will do: the copy has that of the server it is of. */
+/**
+ * Configuration files of the standby. It trusts every local connection, because the copy has the original's passwords.
+ */
 const FILES = {
   'pg_hba.conf': 'local all all trust\n',
   'postgresql.conf': '',
@@ -17,9 +19,9 @@ const FILES = {
   'standby.signal': '',
 }
 
-/** A PostgreSQL that follows another one, which waits for it with each commit. */
+/** A PostgreSQL that replicates another one synchronously: each commit waits for it. */
 export interface Standby {
-  /** Makes it take over; the one that it followed has ended. */
+  /** Promotes the standby after the original has ended. */
   promote(): Promise<EmbeddedPostgres>
 }
 
@@ -45,7 +47,7 @@ export async function startStandby({ address, dataDir: of, db }: OwnMarket): Pro
     select current_setting('unix_socket_directories') as folder`.execute(db)
   const password = readFileSync(findHome(of).passwordFile, 'utf8').trim()
   const source = `host=${rows[0]?.folder} user=papermoon password=${password}`
-  // It counts as ready once it has taken over.
+  // `ready` resolves only after the standby was promoted.
   const settings = { fsync: 'off', primary_conninfo: source, hot_standby: 'off' }
   const ready = startEmbedded({ dataDir, settings, readyWithinMs: 600_000 })
   ready.catch(() => {})
@@ -63,7 +65,7 @@ export async function startStandby({ address, dataDir: of, db }: OwnMarket): Pro
   }
 }
 
-/** The process of the PostgreSQL that runs on a folder. */
+/** Returns the process id of the PostgreSQL that runs on a data folder. */
 export function readPid(dataDir: string): number {
   return Number.parseInt(readFileSync(join(findHome(dataDir).data, 'postmaster.pid'), 'utf8'), 10)
 }
