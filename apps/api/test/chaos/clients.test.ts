@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
 
-describe('rude clients', () => {
+describe('slow and broken clients', () => {
   let server: TestServer
   let port: number
   beforeAll(async () => {
@@ -13,17 +13,17 @@ describe('rude clients', () => {
       expect(limit).toBeGreaterThan(0)
       expect(limit).toBeLessThanOrEqual(90_000)
     }
-    // Does not wait until silent clients are cut off: that takes a minute and a half.
+    // Shorten the timeouts, because the real ones take up to 90 seconds.
     Object.assign(http, { timeout: 300, keepAliveTimeout: 300, connectionsCheckingInterval: 50 })
     port = await server.listen()
   })
   afterAll(() => server?.close())
 
-  /** Resolves when the server has closed its end. */
+  /** Lets a client misbehave, and resolves once the server has closed the connection. */
   async function cutOff(beRude: (socket: Socket) => void): Promise<void> {
     const arrived = once(server.fastify.server, 'connection')
     const client = createConnection(port, '127.0.0.1')
-    client.on('error', () => {}) // To be cut off is what it is for.
+    client.on('error', () => {}) // The server is expected to close the connection.
     const [atServer] = (await arrived) as [Socket]
     const closed = once(atServer, 'close')
     beRude(client)
@@ -43,10 +43,10 @@ describe('rude clients', () => {
     await cutOff((client) => void client.write(said))
   })
 
-  it('who never read their answers are cut off', async () => {
+  it('that never read their responses are disconnected', async () => {
     await cutOff((client) => {
       client.pause()
-      // More than all buffers on the way hold.
+      // The responses do not fit into the buffers between server and client.
       client.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000))
     })
   })

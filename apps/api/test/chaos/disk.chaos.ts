@@ -12,7 +12,7 @@ import { get } from './support/rest-player.ts'
 import { readSize, say } from './support/size.ts'
 import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts'
 
-/** In MB; a new database takes 40. */
+/** Size of the disk in MB; a new database takes 40. */
 const DISK_MB = 160
 const PLAYERS = 4
 const LANES = 2
@@ -20,7 +20,7 @@ const ORDERS = 40
 const SEEN_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 50
 
-it('a full disk: orders are 503 with Retry-After, what is kept is read, and trading goes on by itself when there is room', async (context) => {
+it('on a full disk, orders get 503 with Retry-After and cached reads work; once there is room, trading continues', async (context) => {
   const disk = mountSmallDisk(DISK_MB)
   if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
   const server = await startKillableServer(disk.folder)
@@ -32,7 +32,7 @@ it('a full disk: orders are 503 with Retry-After, what is kept is read, and trad
   }
 })
 
-/** Fills the disk until tables cannot grow, then until PostgreSQL cannot run; frees it. */
+/** Fills the disk until tables cannot grow, then until PostgreSQL stops, and then frees the disk. */
 async function fillUnderLoad(server: KillableServer, disk: SmallDisk): Promise<void> {
   const { players, tokens } = await newMarket(server.url, PLAYERS, 1)
   const load = startLoad({ players, tokens, lanes: LANES })
@@ -63,14 +63,14 @@ async function assertRead({ url }: KillableServer, paths: readonly string[]): Pr
   for (const path of paths) assert.equal((await get(`${url}${path}`)).status, 200, path)
 }
 
-/** Waits until an order is refused with Retry-After. */
+/** Waits until an order gets 503 with Retry-After. */
 async function untilRefused({ unavailable }: Load): Promise<void> {
   const before = unavailable.length
   await until(() => unavailable.length > before, 'orders are refused on a full disk')
   assert.match(unavailable.at(-1)?.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
 }
 
-/** Makes PostgreSQL begin another WAL file, for which there is no room, so it ends. */
+/** Makes PostgreSQL stop: it must start another WAL file, for which the disk has no room. */
 async function endJournal(server: KillableServer): Promise<void> {
   const next = sql`select pg_logical_emit_message(true, 'proof', 'something to write'), pg_switch_wal()`
   await assert.rejects(async () => {

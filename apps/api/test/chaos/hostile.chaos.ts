@@ -17,17 +17,20 @@ import { type RestPlayer, registerPlayer, type TradeAnswer } from './support/res
 import { readMegabytes } from './support/server-figures.ts'
 import { isLarge, readSize, say } from './support/size.ts'
 
-/** A process of their own, so that their work does not distort the players' latencies. */
+/** The attackers have their own process, so that their work does not distort the players' latencies. */
 const ATTACKERS = join(import.meta.dirname, 'hostile/attacker-process.ts')
 const PLAYERS = 20
-/** Between two orders of a player: all of them place some hundred a second. */
+/** Pause between two orders of a player. All players together place over a hundred orders a second. */
 const PAUSE_MS = 150
 const LOOK_EVERY_MS = 1_000
-/** Until everything is warm, and a busy server has the memory that it needs. */
+/** How long players trade first, until the server is warm and has allocated its memory. */
 const WARM_UP_MS = 5_000
 const PEACE_MAX_MS = 30_000
 
-/** In a large run: of the latencies, and of the strikes asked for, fewer of which would be a weaker attack. */
+/**
+ * Limits of a large run: how much slower players get, how much memory grows, and which part of the planned attacks must
+ * start.
+ */
 const SLOWDOWN_MAX = 3
 const GROWTH_MAX_MB = 100
 const RATE_MIN = 0.98
@@ -39,9 +42,9 @@ interface Scene {
   readonly acknowledged: Acknowledged[]
 }
 
-// Every client needs a loopback address of its own; only Linux has the whole 127.0.0.0/8.
+// Every client needs its own loopback address, and only Linux has all of 127.0.0.0/8.
 it.skipIf(process.platform !== 'linux')(
-  'a market under every attack places all orders, breaks nowhere and trades on no misspelt one',
+  'a market under every attack places all orders, has no internal errors and rejects a misspelt price limit',
   async () => {
     const database = await createTestDatabase({ poolMax: 2 })
     const dataDir = makeDataFolder()
@@ -61,7 +64,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 )
 
-/** Everyone has an address of their own, so that no limit of one meets another. */
+/** Registers the players, each from a different IP address, so that they do not share rate limits. */
 async function makeScene(url: string): Promise<Scene> {
   const players = await Promise.all(
     Array.from({ length: PLAYERS }, (_, i) => {
@@ -77,7 +80,7 @@ async function suffer(scene: Scene, attackers: ChildProcess): Promise<void> {
   const attackMs = plan.seconds * 1_000
   await trade(scene, WARM_UP_MS)
   const peaceMs = Math.min(PEACE_MAX_MS, attackMs)
-  // Memory is watched in peace, too: to be asked for its metrics costs the server some ms each time.
+  // Memory is also watched without attacks, because each read of the metrics costs the server some milliseconds.
   const [peace] = await Promise.all([trade(scene, peaceMs), watchMemory(scene.url, peaceMs)])
   const before = await readMegabytes(scene.url)
   attackers.send(plan)
@@ -103,7 +106,7 @@ async function suffer(scene: Scene, attackers: ChildProcess): Promise<void> {
   expect(perSecond).toBeGreaterThanOrEqual(RATE_MIN * plan.perSecond)
 }
 
-/** Each player places one order after another; returns how long each was under way. */
+/** Lets each player place one order after another for `ms`. Returns the latency of each order. */
 async function trade({ players, tokenId, acknowledged }: Scene, ms: number): Promise<number[]> {
   const untilMs = performance.now() + ms
   const latenciesMs: number[] = []
@@ -123,7 +126,7 @@ async function trade({ players, tokenId, acknowledged }: Scene, ms: number): Pro
   return latenciesMs
 }
 
-/** The most that the server's process held, in MB. */
+/** Returns the largest memory of the server's process in MB during `ms`. */
 async function watchMemory(url: string, ms: number): Promise<number> {
   const untilMs = performance.now() + ms
   let most = 0

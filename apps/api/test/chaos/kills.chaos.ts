@@ -11,7 +11,9 @@ const PLAYERS = 6
 const TOKENS = 3
 /** Concurrent orders per player. */
 const LANES = 4
-/** Acknowledged orders before a kill, more in each round, and at least after it. */
+/**
+ * Number of acknowledged orders before a kill, which grows with each round. `AFTER_KILL` is the number after the kill.
+ */
 const BEFORE_KILL = { least: 50, more: 7, most: 250 }
 const AFTER_KILL = 100
 const COMMIT_LOCK = 424_242
@@ -20,12 +22,12 @@ const VICTIMS = ['the API and PostgreSQL', 'PostgreSQL', 'the API'] as const
 const ROUNDS = readSize('rounds', VICTIMS.length, 50)
 
 let server: KillableServer
-/** Every order that it acknowledged. */
+/** Every order that the server acknowledged. */
 const acknowledged: Acknowledged[] = []
 beforeAll(async () => {
   server = await startKillableServer()
   const database = server.openDatabase()
-  // Commits of trades wait for this lock at their end.
+  // Make each trade wait for this lock when it commits, so that a test can hold commits back.
   await sql`
     create function wait_to_commit() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock_shared(${sql.lit(COMMIT_LOCK)}); return null; end $$`.execute(database.db)
@@ -39,7 +41,7 @@ afterAll(() => server?.remove())
 it.each(
   Array.from({ length: ROUNDS }, (_, round) => ({ round, victim: VICTIMS[round % VICTIMS.length] ?? 'the API' })),
 )(
-  'kill -9 of $victim in the middle of a load loses no acknowledged trade, doubles none and leaves every sum exact',
+  'kill -9 of $victim under load loses no acknowledged trade, repeats none and leaves every sum exact',
   async ({ round, victim }) => {
     const load = startLoad({ ...(await newMarket(server.url, PLAYERS, TOKENS)), lanes: LANES })
     const { least, more, most } = BEFORE_KILL
@@ -60,7 +62,7 @@ it.each(
   },
 )
 
-/** Does it while at least one trade is written and not yet committed. */
+/** Calls `kill` while at least one trade is written but not committed. */
 async function whileOneCommits(kill: () => Promise<void>): Promise<void> {
   const database = server.openDatabase()
   const holder = await database.pool.connect()
@@ -69,12 +71,12 @@ async function whileOneCommits(kill: () => Promise<void>): Promise<void> {
   const waiting = sql`select from pg_locks where locktype = 'advisory' and objid = ${COMMIT_LOCK} and not granted`
   await expect.poll(async () => (await waiting.execute(database.db)).rows.length).toBeGreaterThan(0)
   await kill()
-  // A commit that still waits is made now: its caller does not hear of it.
+  // Release the lock: PostgreSQL now commits a waiting trade if it survived, but the caller gets no response.
   holder.release(true)
   await database.close()
 }
 
-/** Repeats an order at the end; expects its first answer. The next round finds a second trade, if any. */
+/** Repeats each order and expects its first response. The next round's check of the journal finds any second trade. */
 async function assertSameAnswerAgain(orders: readonly Acknowledged[]): Promise<void> {
   for (const { player, order, key, trade } of orders) {
     const { status, body } = await player.order(order, key)

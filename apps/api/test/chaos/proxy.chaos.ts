@@ -20,12 +20,12 @@ const CONFIG = join(import.meta.dirname, '../../../../deploy/haproxy-nodes.cfg')
 const PLAYERS = 6
 const LANES = 3
 
-/** At least, before the node that takes them is killed, and after. */
+/** Min number of orders before the order node is killed, and the same after. */
 const ORDERS = readSize('seconds', 8, 30) * 20
 
-describe('two nodes behind HAProxy, as deploy/haproxy-nodes.cfg has it', needs('haproxy', hasProxy()), () => {
+describe('two nodes behind HAProxy, configured by deploy/haproxy-nodes.cfg', needs('haproxy', hasProxy()), () => {
   it(
-    'run every order on one, lose and double nothing when it is killed, and show each caller its own orders',
+    'run every order on one node, lose and repeat none when it is killed, and show each caller its own orders',
     killOrderNode,
   )
 })
@@ -74,7 +74,7 @@ async function killOrderNode(): Promise<void> {
     const acknowledged = [...load.acknowledged, ...read.acknowledged]
     const trades = await assertExactJournal(() => connect(database.address, { poolMax: 2 }), acknowledged)
     say(`${trades} trades, ${ran.join(' and ')} at each node before; ${Math.round(gap.longestMs)} ms without an order`)
-    // A busy machine may miss two checks of the first node, whose orders then run on the second.
+    // On a busy machine the first node may miss two health checks, and then its orders run on the second node.
     const [onFirst = 0, onSecond = 0] = ran
     expect(onFirst + onSecond).toBeGreaterThanOrEqual(ORDERS)
     expect(onFirst).toBeGreaterThan(onSecond)
@@ -89,7 +89,7 @@ async function killOrderNode(): Promise<void> {
   }
 }
 
-/** Each player orders through the proxy and then reads at every node, and through the proxy; all players at once. */
+/** All players place orders through the proxy. After each order they read through the proxy and at every node. */
 async function readOwnOrders(
   { players, tokens: [tokenId = 0] }: PlayersMarket,
   { url, nodes, count }: { readonly url: string; readonly nodes: readonly ApiProcess[]; readonly count: number },
@@ -109,7 +109,7 @@ async function readOwnOrders(
         const token = await fetch(`${at}/api/tokens/${tokenId}`, { headers })
         const { seq } = (await token.json()) as { seq: number }
         reads++
-        // A node that is behind for a second says so.
+        // A node that lags behind may return an older price, but its response must have a warning header.
         if (seq < done.trade.seq && !token.headers.get('warning')?.startsWith('110')) stale++
       }
     }

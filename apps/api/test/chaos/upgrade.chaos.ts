@@ -18,26 +18,26 @@ const PLAYERS = 4
 const TOKENS = 2
 const LANES = 2
 const NODES = 2
-/** At least, before, between and after the replacements. */
+/** Min number of orders before, between and after the replacements. */
 const ORDERS = readSize('seconds', 2, 30) * 20
-/** How often a balancer asks nodes whether they are ready. */
+/** How often the balancer asks nodes whether they are ready. */
 const CHECK_EVERY_MS = 100
 
-/** The release to begin with. */
+/** The release that the upgrade starts from. */
 const release = process.env.CHAOS_COMMIT ?? (await findLastTag())
 
 describe('nodes that are replaced one after another under load', () => {
-  it('refuse and lose no order while they stop, and let every page resume', () => replaceAll(null))
+  it('reject and lose no order while they stop, and every page can resume', () => replaceAll(null))
 
-  // With the installation of the release, which may come over the network.
+  // The timeout is long because the release may be installed over the network.
   const options = { timeout: 2 * 240_000, ...needs('the tag of the last release', release !== null) }
-  it('do so from the last release to this build, which migrates meanwhile', options, () => replaceAll(release))
+  it('do the same from the last release to this build, which migrates meanwhile', options, () => replaceAll(release))
 })
 
-/** Replaces the nodes of a build, null: this one, by this build. */
+/** Replaces the nodes of a release with nodes of this build. Without a `tag`, the old nodes are of this build too. */
 async function replaceAll(tag: string | null): Promise<void> {
   const script = tag === null ? undefined : (await installRelease(tag)).server
-  // The first node of a release makes its own schema.
+  // The first node of a release creates its schema itself.
   const database = await (tag === null ? createTestDatabase : createBareDatabase)({ poolMax: 2 })
   const cluster = new Cluster(database)
   try {
@@ -63,7 +63,7 @@ async function replaceAll(tag: string | null): Promise<void> {
   }
 }
 
-/** Stops load and followers, and compares what they saw with the journal. */
+/** Stops the load and the followers, and compares what they received with the journal. */
 async function settle(database: TestDatabase, load: Load, followers: readonly Follower[]) {
   await load.stop()
   const { acknowledged } = load
@@ -80,13 +80,13 @@ async function settle(database: TestDatabase, load: Load, followers: readonly Fo
   }
 }
 
-/** Places an order that no other one can hold up. */
+/** Places a launch, which no other order can delay. */
 async function launchAt([player]: readonly RestPlayer[], url: string): Promise<void> {
   const launched = await player?.orderLaunch('Drained', randomUUID(), url)
   assert.equal(launched?.status, 201, 'a draining node refused an order')
 }
 
-/** Nodes behind a balancer that sends calls to those whose `/readyz` answers 200. */
+/** Nodes behind a balancer that sends calls to the nodes whose `/readyz` returns 200. */
 class Cluster {
   readonly #database: TestDatabase
   readonly #nodes: { readonly api: ApiProcess; readonly drains: boolean }[] = []
@@ -94,7 +94,7 @@ class Cluster {
   /** Nodes that the balancer no longer uses. */
   readonly #out = new Set<ApiProcess>()
   readonly #stopping = new Set<string | undefined>()
-  /** Tries that got no answer, or a 503 of a node that was told to stop; and other tries that got a 503. */
+  /** `failed`: tries without a response, or with a 503 of a stopping node. `busy`: other tries with a 503. */
   readonly refusals = { failed: 0, busy: 0 }
 
   constructor(database: TestDatabase) {
@@ -110,7 +110,7 @@ class Cluster {
     else this.refusals.busy++
   }
 
-  /** `script`: the server of a release, which may not know DRAIN_SECONDS. */
+  /** Starts a node. `script` is the server of a release, which may not support DRAIN_SECONDS. */
   async add(script?: string): Promise<void> {
     const folder = makeDataFolder()
     this.#folders.push(folder)
@@ -119,8 +119,8 @@ class Cluster {
   }
 
   /**
-   * Stops the oldest node once the balancer no longer uses it, and all that it was sent is answered. `serve` throws unless a
-   * draining node serves.
+   * Stops the oldest node once the balancer no longer uses it and no call to it is pending. `serve` checks that the
+   * draining node still works.
    */
   async replaceFirst({
     countInFlight,
@@ -140,7 +140,7 @@ class Cluster {
     this.#out.add(api)
     while (countInFlight(api.url) > 0) await sleep(CHECK_EVERY_MS)
     this.#stopping.add(api.url)
-    // Ends the wait of a draining node.
+    // SIGINT ends the drain, which would last 300 seconds.
     await api.end('SIGINT')
     this.#nodes.shift()
   }

@@ -2,7 +2,10 @@ import { type Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Ask } from '../support/rest-player.ts'
 
-/** Requests by an agent, which may have another address of this machine, so that each counts for itself. */
+/**
+ * Returns a `fetch` that uses an agent, which may bind another IP address, so that rate limits count its calls
+ * separately.
+ */
 export function askFrom(agent: Agent): Ask {
   return async (url, { method = 'GET', headers = {}, body, signal }) => {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {

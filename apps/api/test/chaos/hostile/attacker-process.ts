@@ -6,8 +6,9 @@ import { type Attacker, type StrikePlan, strikeFor } from './attacks.ts'
 
 const ATTACKERS = 8
 
-// Sends null when the attackers are registered, then a `StrikeReport` for the `StrikePlan`. Ends with its parent.
-// Real attackers bring their own processors. Too low a priority would show as a missed rate of strikes.
+// This process sends null when the attackers are registered, then a `StrikeReport` for the `StrikePlan`, and ends with
+// its parent. Its priority is low, because real attackers use their own processors. If that made it too slow, the
+// measured rate of attacks would be too low.
 setPriority(constants.priority.PRIORITY_LOW)
 const [url = '', tokenId] = process.argv.slice(2)
 const attackers = await Promise.all(

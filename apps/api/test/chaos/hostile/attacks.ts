@@ -5,20 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { RestPlayer } from '../support/rest-player.ts'
 
-/** Who attacks, from one address, and whom. */
+/** An attacker with one IP address and one account, and the server and token to attack. */
 export interface Attacker {
   readonly url: string
   readonly address: string
-  /** Keeps connections from that address. */
+  /** Keeps connections from the attacker's address open. */
   readonly agent: Agent
-  /** An account of theirs. */
+  /** The attacker's account. */
   readonly account: RestPlayer
   readonly tokenId: number
-  /** How to end what they hold open; the oldest is let go of when there is too much. */
+  /** Functions that close the connections kept open, the oldest first. It is closed when there are too many. */
   readonly held: (() => void)[]
 }
 
-/** One strike; the status of its answer, or null where there is none. */
+/** Makes one attack. Returns the status of the response, or null without a response. */
 type Attack = (attacker: Attacker) => Promise<number | null>
 
 const HELD_MAX = 250
@@ -43,7 +43,7 @@ function ask(
     const sent = request(`${url}${path}`, { agent, method, headers }, (answer) => {
       answer.resume().once('close', () => resolve(answer.statusCode ?? null))
     })
-    // To be cut off is what they are for.
+    // The server is expected to close the connection.
     sent.once('error', () => resolve(null))
     sent.end(body)
   })
@@ -66,7 +66,7 @@ function hold({ held }: Attacker, end: () => void): null {
   return null
 }
 
-/** Says something over a new socket, which stays. */
+/** Sends messages over a new socket, which stays open. */
 async function sayOverSocket(who: Attacker, messages: readonly string[]): Promise<null> {
   const options = { localAddress: who.address, perMessageDeflate: false, skipUTF8Validation: true }
   const socket = new WebSocket(`${who.url.replace('http', 'ws')}/trpc`, options)
@@ -87,7 +87,7 @@ async function openSlowly(who: Attacker): Promise<null> {
 const toCall = (method: string, path: string, input: string) =>
   `{"id":1,"method":"${method}","params":{"path":"${path}","input":${input}}}`
 
-/** What was found that a client can do, by name. */
+/** All known attacks by name. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'typed array by POST': (who) => post(who, '/trpc/auth.logout', TYPED_ARRAY),
   'typed array by GET': (who) => ask(who, `/trpc/auth.me?input=${encodeURIComponent(TYPED_ARRAY)}`, {}),
@@ -128,23 +128,23 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'long lists': (who) => ask(who, '/api/tokens?limit=1000', {}),
 }
 
-/** Number of answers per attack and status; "none" means no answer. */
+/** Number of responses per attack and status; "none" means no response. */
 type Strikes = Record<string, Record<string, number>>
 
-/** How long attackers strike, and how often. */
+/** How long the attackers attack, and how often. */
 export interface StrikePlan {
   readonly seconds: number
   readonly perSecond: number
 }
 
-/** What attackers did. */
+/** The results of the attacks. */
 export interface StrikeReport {
   readonly strikes: Strikes
-  /** Strikes begun, in each second on average. */
+  /** Attacks started per second on average. */
   readonly perSecond: number
 }
 
-/** Each attack and each attacker in turn, at a constant rate, whether or not earlier strikes were answered. */
+/** Starts all attacks of all attackers in turn, at a constant rate, without waiting for responses. */
 export async function strikeFor(attackers: readonly Attacker[], plan: StrikePlan): Promise<StrikeReport> {
   const { seconds, perSecond } = plan
   const kinds = Object.entries(attacks)

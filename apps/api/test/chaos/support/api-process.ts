@@ -2,21 +2,21 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { startServer } from '../../support/server-process.ts'
 
-/** The real server in a process of its own, without rate limits. */
+/** The real server in its own process, without rate limits. */
 export interface ApiProcess {
   readonly port: number
   readonly url: string
-  /** Its exit code, or null while it runs. */
+  /** Returns the exit code, or null while the process runs. */
   exitCode(): number | null
-  /** Sends a signal that does not end it, such as SIGSTOP. */
+  /** Sends a signal that does not end the process, such as SIGSTOP. */
   signal(signal: NodeJS.Signals): void
-  /** Sends the signal and waits for the end; does nothing if it has ended. */
+  /** Sends the signal and waits for the end. Does nothing if the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
 /**
- * Starts it with these settings; resolves when it serves. `script`: the server of another build. `PROOF_LOG_LEVEL=warn` shows what
- * it logs.
+ * Starts the server with these settings, and resolves once it listens. `script` is the server of another build.
+ * `PROOF_LOG_LEVEL=warn` shows the server's log.
  */
 export async function startApi(settings: Readonly<Record<string, string>>, script?: string): Promise<ApiProcess> {
   const { HOME = '', PROOF_LOG_LEVEL = 'fatal' } = process.env

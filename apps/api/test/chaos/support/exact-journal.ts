@@ -8,7 +8,10 @@ import type { Acknowledged } from './load.ts'
 /** A trade with its player and the order's key. */
 type KeyedTrade = Omit<Trade, 'username' | 'isBot'> & { readonly key: string }
 
-/** Throws unless the journal has exactly the acknowledged trades, each once, and an audit finds no fault. Returns their number. */
+/**
+ * Throws unless the journal contains exactly the acknowledged trades, each once, and an audit finds no difference.
+ * Returns the number of trades.
+ */
 export async function assertExactJournal(
   openDatabase: () => DatabaseClient,
   acknowledged: readonly Acknowledged[],
@@ -24,7 +27,7 @@ export async function assertExactJournal(
   }
 }
 
-/** The whole journal, oldest first, in the API's form. */
+/** Returns all trades of the journal, oldest first, in the API's form. */
 async function readJournal({ db }: DatabaseClient): Promise<KeyedTrade[]> {
   const rows = await db.selectFrom('trades').selectAll().orderBy('id').execute()
   const figure = (text: string) => new Decimal(text).toFixed()

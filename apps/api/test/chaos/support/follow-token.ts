@@ -3,7 +3,7 @@ import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import superjson from 'superjson'
 
 const RETRY_MS = 50
-/** Longer than a node takes to hear of another one's trades. */
+/** Max time to wait for the last event. A node receives another node's trades much sooner. */
 const LAST_EVENT_WITHIN_MS = 120_000
 
 /** An event of a token; `tradeId` is null for a rug pull. */
@@ -12,20 +12,20 @@ export interface FollowedEvent {
   readonly tradeId: number | null
 }
 
-/** What a follower got. */
+/** The result of following a token. */
 export interface Followed {
   /** In the order of arrival. */
   readonly events: readonly FollowedEvent[]
-  /** Times that its socket was opened again. */
+  /** How many times the follower had to connect again. */
   readonly resumed: number
-  /** Sequence numbers that never came, or came out of order. */
+  /** Number of sequence numbers that are missing or out of order. */
   readonly missed: number
 }
 
-/** A page that watches one token, as the web app does: when its node goes, it resumes at another one. */
+/** A page that follows one token, like the web app: if its node stops, it resumes at another one. */
 export interface Follower {
   readonly tokenId: number
-  /** Resolves once the first node follows. */
+  /** Resolves once the follower is connected to the first node. */
   readonly started: Promise<void>
   /** Waits for the event with this number, then ends. Rejects if it does not come. */
   stopAt(seq: number): Promise<Followed>
@@ -47,7 +47,7 @@ export function followToken(plan: { readonly tokenId: number; urls(): readonly s
   const { promise: started, resolve: onStarted } = Promise.withResolvers<void>()
   let isStopped = false
   let subscription: { unsubscribe(): void } | null = null
-  // As pages do: a server that stops ends its subscriptions, and what it ended is subscribed to again.
+  // Like the web app, subscribe again when a stopping server has ended the subscription.
   const again = () => {
     if (!isStopped) setTimeout(subscribe, RETRY_MS)
   }
@@ -87,7 +87,7 @@ export function followToken(plan: { readonly tokenId: number; urls(): readonly s
   }
 }
 
-/** Counts numbers from 1 to `last` that are not in their place, and surplus ones. */
+/** Counts the numbers from 1 to `last` that are missing or out of order, and surplus ones. */
 function countMissed(seqs: readonly number[], last: number): number {
   const length = Math.max(last, seqs.length)
   return Array.from({ length }, (_, place) => seqs[place] === place + 1).filter((isThere) => !isThere).length

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Whether this machine has a HAProxy on its PATH. */
+/** Returns whether HAProxy is on the PATH of this machine. */
 export function hasProxy(): boolean {
   try {
     execFileSync('haproxy', ['-v'], { stdio: 'ignore', env: { PATH: `${process.env.PATH}:/usr/sbin` } })

@@ -6,31 +6,33 @@ import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { startApi } from './api-process.ts'
 import { signalTree } from './process-tree.ts'
 
-/** The real server with its own data and embedded PostgreSQL, as `npm start` runs it, and ways to kill them. */
+/** The real server with its own data and embedded PostgreSQL, like `npm start`, and ways to kill them. */
 export interface KillableServer {
   /** Stays the same across starts. */
   readonly url: string
   /** The API's exit code, or null while it runs. */
   exitCode(): number | null
-  /** Starts it again on the same data; resolves when it serves. */
+  /** Starts the server again on the same data, and resolves once it listens. */
   start(): Promise<void>
   /** `kill -9` of the API alone; PostgreSQL is left as an orphan. */
   killApi(): Promise<void>
   /** `kill -9` of PostgreSQL with all its backends. */
   killPostgres(): void
-  /** A direct connection to the database. */
+  /** Opens a direct connection to the database. */
   openDatabase(): DatabaseClient
-  /** Stops what still runs and deletes the data. */
+  /** Stops all remaining processes and deletes the data. */
   remove(): Promise<void>
 }
 
-/** `dataDir`: an empty folder that the caller removes; by default one that `remove` deletes. */
+/**
+ * Starts the server. `dataDir` is an empty folder that the caller removes; by default, `remove` deletes a new folder.
+ */
 export async function startKillableServer(
   dataDir?: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<KillableServer> {
   const folder = dataDir ?? makeDataFolder()
-  // A port of PORT=0 may be taken by anyone's outgoing connection while the server is down.
+  // Choose a fixed port: with PORT=0, another process could take the port while the server is down.
   const all = { DATA_DIR: folder, PORT: String(await findFreePorts(1)), ...settings }
   let api = await startApi(all)
   return {

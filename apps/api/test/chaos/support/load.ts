@@ -4,7 +4,7 @@ import type { Answer, RestOrder, RestPlayer, TradeAnswer } from './rest-player.t
 
 /** Pause before a retry, in ms; shorter than `Retry-After` to be harsher than real clients. */
 const AGAIN_AFTER_MS = 40
-/** An order without an answer by then counts as lost. */
+/** How long an order is repeated without a response before it counts as lost. */
 const GIVE_UP_MS = 90_000
 
 /** An order that the server acknowledged. */
@@ -13,18 +13,18 @@ export interface Acknowledged {
   readonly order: RestOrder
   readonly key: string
   readonly trade: Trade
-  /** Whether at least one answer to it was lost, or was a 503. */
+  /** True if at least one response to the order was lost or was a 503. */
   readonly wasInterrupted: boolean
 }
 
-/** Players who trade without a pause, and repeat an order with its key until it is answered. */
+/** Players who trade without a pause, and repeat each order with its key until it gets a response. */
 export interface Load {
   readonly acknowledged: readonly Acknowledged[]
-  /** Answers 503 so far. */
+  /** The responses with 503 so far. */
   readonly unavailable: readonly Answer[]
-  /** Orders sent to a server that have no answer yet. */
+  /** Number of orders sent to a server that have no response yet. */
   countInFlight(url: string): number
-  /** Resolves when so many orders are acknowledged; rejects with whatever broke a player. */
+  /** Resolves once this many orders are acknowledged. Rejects if a player fails. */
   until(count: number): Promise<void>
   /** Lets every player finish its pending order. */
   stop(): Promise<void>
@@ -33,13 +33,13 @@ export interface Load {
 export interface LoadPlan {
   readonly players: readonly RestPlayer[]
   readonly tokens: readonly number[]
-  /** Orders that each player has in flight at once. */
+  /** Concurrent orders of each player. */
   readonly lanes: number
-  /** Servers on one database, used in turn, also for repeats; by default the player's own. */
+  /** Servers with the same database, used in turn, also for repeats. By default, each player's own server. */
   readonly urls?: () => readonly string[]
-  /** Called with the status of each answer of a server; null: the connection was refused or lost. */
+  /** Called with the status of each response of a server, or with null if the connection was refused or lost. */
   readonly onAnswer?: (url: string | undefined, status: number | null) => void
-  /** Whether a proxy answers for its servers: its 502 and 504 say as little as a lost connection. */
+  /** True if a proxy answers for its servers. Its 502 and 504 count as a lost connection. */
   readonly isProxied?: boolean
 }
 
@@ -49,9 +49,12 @@ interface Placing {
   readonly order: RestOrder
   readonly key: string
   readonly isProxied?: boolean | undefined
-  /** Where the first try, the second… goes; undefined for the player's own server. */
+  /** Returns the server for a try; undefined is the player's own server. */
   at(tries: number): string | undefined
-  /** Called before each try; returns what to call with the status of its answer, or null. */
+  /**
+   * Called before each try. Returns a function to call with the status of the response, or with null without a
+   * response.
+   */
   begin?(url: string | undefined): (status: number | null) => void
 }
 
@@ -89,7 +92,7 @@ export function startLoad(plan: LoadPlan): Load {
     Array.from({ length: plan.lanes }, (_, number) => lane(player, number)),
   )
   const failure = Promise.all(lanes)
-  failure.catch(() => {}) // Rejects for callers that await it.
+  failure.catch(() => {}) // Callers that await `failure` get the rejection; without them, it must not be an unhandled one.
   return {
     acknowledged,
     unavailable,
@@ -107,12 +110,15 @@ export function startLoad(plan: LoadPlan): Load {
   }
 }
 
-/** Sells every third buy completely, so holdings are emptied too; of the others only whole tokens. */
+/**
+ * Returns an order that sells every third buy completely, so that holdings are emptied too. Of other buys, it sells
+ * whole tokens only.
+ */
 function chooseSell({ tokenId, tokenAmount, seq }: Trade): RestOrder {
   return { tokenId, tokenAmount: seq % 3 === 0 ? tokenAmount : (tokenAmount.split('.')[0] ?? tokenAmount) }
 }
 
-/** Repeats an order with its key until it is answered with 200. Throws after too long, or for an unexpected answer. */
+/** Repeats an order with its key until it gets 200. Throws after `GIVE_UP_MS`, or for an unexpected status. */
 export async function repeatUntilAnswered(
   placing: Placing,
   unavailable: Answer[],
@@ -138,7 +144,9 @@ function isOfProxy({ status }: Answer): boolean {
   return status === 502 || status === 504
 }
 
-/** Null if the connection was refused or lost. Rejects if the server does not answer in time. */
+/**
+ * Returns the response, or null if the connection was refused or lost. Rejects if the server does not respond in time.
+ */
 async function answerOrNull({ player, order, key, at, begin }: Placing, tries: number): Promise<Answer | null> {
   const url = at(tries)
   const end = begin?.(url)

@@ -1,6 +1,6 @@
 import { type RestPlayer, registerPlayer } from './rest-player.ts'
 
-/** New players with 100 SOL each, and tokens that the first one launched. */
+/** New players with 100 SOL each, and tokens that the first player launched. */
 export interface PlayersMarket {
   readonly players: readonly RestPlayer[]
   readonly tokens: readonly number[]

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** Sends a signal to a process and its children; ended ones are skipped. */
+/** Sends a signal to a process and its children, and skips processes that have ended. */
 export function signalTree(pid: number, signal: NodeJS.Signals): void {
   for (const victim of [pid, ...findChildren(pid)]) signalIfThere(victim, signal)
 }
 
-/** None without /proc; PostgreSQL's children then end by themselves once their parent is gone. */
+/**
+ * Returns the child processes. Without /proc it returns none; then PostgreSQL's children end by themselves after their
+ * parent.
+ */
 function findChildren(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)

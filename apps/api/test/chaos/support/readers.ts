@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { get } from './rest-player.ts'
 
-/** Addresses that guests read all the time, so they are cached. */
+/** Returns URLs that guests read all the time, so their responses are cached. */
 export function keptPaths(tokenId: number): string[] {
   return [
     '/api/tokens',
@@ -13,7 +13,7 @@ export function keptPaths(tokenId: number): string[] {
   ]
 }
 
-/** Waits until a query is fresh again. Throws after too long. */
+/** Waits until a URL returns a fresh response. Throws after too long. */
 export async function untilFresh(address: string): Promise<void> {
   for (let tries = 0; tries < 1_200; tries++) {
     const { status, headers } = await get(address)

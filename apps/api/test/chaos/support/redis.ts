@@ -9,12 +9,12 @@ export interface OwnRedis {
   readonly port: number
   readonly url: string
   stop(signal?: NodeJS.Signals): Promise<void>
-  /** Keeps its connections and answers nobody, until `thaw`. */
+  /** Stops responding, but keeps the connections open, until `thaw`. */
   freeze(): void
   thaw(): void
 }
 
-/** Whether this machine has a redis-server on its PATH. */
+/** Returns whether redis-server is on the PATH of this machine. */
 export function hasRedis(): boolean {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
@@ -24,7 +24,7 @@ export function hasRedis(): boolean {
   }
 }
 
-/** Starts a redis-server on a free port, or on `port`. Throws if none is installed or it ends at once. */
+/** Starts a redis-server on a free port, or on `port`. Throws if it is not installed or exits at once. */
 export async function startRedis(port?: number): Promise<OwnRedis> {
   const listensOn = port ?? (await findFreePorts(1))
   const args = ['--port', String(listensOn), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Trade } from '@papermoon/engine'
 
-/** Longer than any answer may take; past it a request counts as hanging. */
+/** A request that takes longer than this counts as hanging. */
 const ANSWER_MAX_MS = 30_000
 
-/** Sends a request, as `fetch` does. */
+/** Sends a request, like `fetch`. */
 export type Ask = (url: string, init: RequestInit) => Promise<Response>
 
-/** An answer over REST. */
+/** A response over REST. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** Parsed where it is JSON, else the text. */
+  /** The parsed JSON, or the text if the response is not JSON. */
   readonly body: unknown
 }
 
-/** The answer of a buy or sale, as far as tests use it. */
+/** The response to a buy or a sale, as far as tests use it. */
 export interface TradeAnswer {
   readonly trade: Trade
   readonly newPrice: string
@@ -31,15 +31,15 @@ export type RestOrder =
 export interface RestPlayer {
   readonly id: number
   readonly cookie: string
-  /** Rejects when no answer comes. `at`: another server on the same database. */
+  /** Places an order. Rejects without a response. `at` is another server with the same database. */
   order(order: RestOrder, key: string, at?: string): Promise<Answer>
-  /** As `order`, for a new token. */
+  /** Places an order that launches a token. */
   orderLaunch(name: string, key: string, at?: string): Promise<Answer>
-  /** A new token's id. */
+  /** Launches a token and returns its id. */
   launch(name: string): Promise<number>
 }
 
-/** `ask` sends the requests; `fetch` by default. */
+/** Registers a player. `ask` sends the requests; by default, it is `fetch`. */
 export async function registerPlayer(url: string, ask: Ask = fetch): Promise<RestPlayer> {
   const name = randomUUID().slice(0, 12)
   const registration = { username: name, email: `${name}@papermoon.example`, wallet: 'wallet', password: 'secret-1' }
@@ -66,12 +66,12 @@ export async function registerPlayer(url: string, ask: Ask = fetch): Promise<Res
   }
 }
 
-/** The JSON at an address. */
+/** Returns the JSON at a URL. */
 export async function getJson<Body>(url: string): Promise<Body> {
   return (await get(url)).body as Body
 }
 
-/** Reads as a guest. Rejects when no answer comes. */
+/** Reads a URL as a guest. Rejects without a response. */
 export function get(url: string): Promise<Answer> {
   return answerTo(fetch, url, {})
 }

@@ -1,6 +1,6 @@
 import { METRICS_TOKEN } from '../../support/server-process.ts'
 
-/** Reads how much memory a server process holds, in MB. */
+/** Reads how much memory a server process uses, in MB. */
 export async function readMegabytes(url: string): Promise<number> {
   return (await readMetric(url, 'process_resident_memory_bytes')) / 1_048_576
 }

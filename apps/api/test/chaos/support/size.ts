@@ -1,5 +1,6 @@
 /**
- * The size of a fault: small in `npm run chaos:short`, large in `npm run chaos`, unless a variable such as `CHAOS_ROUNDS` names another.
+ * Returns the size of a test: small in `npm run chaos:short`, large in `npm run chaos`, or the value of a variable such
+ * as `CHAOS_ROUNDS`.
  */
 export function readSize(name: 'rounds' | 'seconds' | 'clients' | 'rate', small: number, large: number): number {
   const wanted = process.env[`CHAOS_${name.toUpperCase()}`]
@@ -11,7 +12,7 @@ export function readSize(name: 'rounds' | 'seconds' | 'clients' | 'rate', small:
 
 export const isLarge = process.env.CHAOS === 'large'
 
-/** Says what was seen, for people. */
+/** Prints a result for people. */
 export function say(line: string): void {
   process.stdout.write(`  ${line}\n`)
 }

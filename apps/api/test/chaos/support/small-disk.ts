@@ -8,15 +8,15 @@ const CHUNK_BYTES = 65_536
 /** A small file system for tests to fill. */
 export interface SmallDisk {
   readonly folder: string
-  /** Leaves no byte free. */
+  /** Fills the disk completely. */
   fill(): void
-  /** Frees what `fill` took. */
+  /** Frees the space that `fill` used. */
   free(): void
-  /** Call when it is no longer in use. */
+  /** Unmounts the disk, which must no longer be in use. */
   remove(): void
 }
 
-/** Mounts a tmpfs of so many MB; null if the system or user cannot. */
+/** Mounts a tmpfs of this many MB. Returns null if the system or user cannot. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = makeDataFolder()
   try {
