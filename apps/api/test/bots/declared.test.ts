@@ -8,7 +8,7 @@ const server = await shareTestServer()
 const declare = (player: Visitor, isBot: boolean) => player.put('/api/account/bot', { isBot })
 const get = async (url: string) => (await server.visitor().get(url)).json()
 
-/** Every object of an answer that has a name of a player, as pairs of the name and whether it says that it is a bot. */
+/** Returns every player's name in a response, paired with its `isBot`. */
 function namesIn(answer: unknown): [string, unknown][] {
   if (Array.isArray(answer)) return answer.flatMap(namesIn)
   if (typeof answer !== 'object' || answer === null) return []
@@ -28,7 +28,7 @@ async function spans(player: Visitor) {
 }
 
 describe('an account', () => {
-  it('declares that it is a bot and that a person plays again', async () => {
+  it('can declare that it is a bot, and later that a person plays again', async () => {
     const player = await server.player()
     expect((await player.get('/api/auth/user')).json().isBot).toBe(false)
     expect((await declare(player, true)).json()).toEqual({ isBot: true })
@@ -47,7 +47,7 @@ describe('an account', () => {
     expect((span?.until?.getTime() ?? 0) - (span?.since.getTime() ?? 0)).toBeGreaterThanOrEqual(60_000)
   })
 
-  it('shows each change in its events, and none where nothing changed', async () => {
+  it('records each change as an event, and no event without a change', async () => {
     const player = await server.player()
     for (const isBot of [false, true, true, false, false]) await declare(player, isBot)
     const events = (await player.get('/api/account/events')).json()
@@ -56,14 +56,14 @@ describe('an account', () => {
     expect(await spans(player)).toHaveLength(1)
   })
 
-  it('has one open span, however often it declares at once', async () => {
+  it('has one open span, even if it declares several times at once', async () => {
     const player = await server.player()
     const answers = await Promise.all(Array.from({ length: 8 }, () => declare(player, true)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 8 }, () => 200))
     expect(await spans(player)).toMatchObject([{ until: null }])
   })
 
-  it('is refused after twenty declarations in ten minutes', async () => {
+  it('is limited to twenty declarations in ten minutes', async () => {
     const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     const player = await limited.player()
     const codes: number[] = []
@@ -72,7 +72,7 @@ describe('an account', () => {
     expect(codes).toEqual([...Array.from({ length: 20 }, () => 200), 429])
   })
 
-  it('of the house stays one', async () => {
+  it('of the house cannot stop being a bot', async () => {
     const [bot] = await createHouseBots(server.db, [{ name: 'Owl', emoji: '🦉', about: 'I wait.' }], { at: new Date() })
     const key = { authorization: `Bearer ${bot?.key}` }
     const refused = await server
@@ -87,7 +87,7 @@ describe('an account', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   let bot: Visitor
   let person: Visitor
   let tokenId: number
@@ -112,7 +112,7 @@ describe('every answer', () => {
     `/api/tokens/${tokenId}/holders`,
   ]
 
-  it('says of each name whether it is a bot, and at once when that changes', async () => {
+  it('marks each name as bot or player, and changes at once', async () => {
     for (const isBot of [true, false, true]) {
       await declare(bot, isBot)
       for (const url of answers()) {
@@ -125,7 +125,7 @@ describe('every answer', () => {
     }
   })
 
-  it('to an order and its repeat says the same', async () => {
+  it('to an order and its repeat has the same mark', async () => {
     const order = { tokenId, solAmount: '0.5', requestId: 'same-order' }
     for (const [player, isBot] of [
       [bot, true],
@@ -137,7 +137,7 @@ describe('every answer', () => {
     }
   })
 
-  it('of a rug says it of creator and losers', async () => {
+  it('to a rug pull marks creator and losers', async () => {
     const rugged = await bot.launch()
     await person.post('/api/tokens/buy', { tokenId: rugged, solAmount: '1' })
     await bot.raw('POST', `/api/tokens/${rugged}/rug`, '')
@@ -152,7 +152,7 @@ describe('live events', () => {
     for (const end of detach.splice(0)) end()
   })
 
-  it('say it of launch, trade and rug pull, from the engine and from the journal alike', async () => {
+  it('mark launches, trades and rug pulls, both from the engine and from the journal', async () => {
     const bot = await server.player('cog')
     await declare(bot, true)
     const live: unknown[] = []
@@ -176,7 +176,7 @@ describe('live events', () => {
     )
   })
 
-  it('follow a declaration at once on this node, and within seconds on another', async () => {
+  it('change at once on this node after a declaration, and within seconds on another', async () => {
     const player = await server.player('switcher')
     const other = await createTestServer({ database: server.database, env: {} }).then((twin) => ({
       ...twin,
@@ -201,7 +201,7 @@ describe('live events', () => {
 })
 
 describe('the database', () => {
-  it('has at most one open span of an account', async () => {
+  it('allows at most one open span per account', async () => {
     const id = await (await server.player()).id()
     const insert = () =>
       sql`insert into bot_spans (user_id, since) values (${id}, clock_timestamp() + random() * interval '1 day')`.execute(

@@ -25,13 +25,13 @@ afterAll(async () => {
   dataDir.remove()
 })
 
-/** What processes say of the data folder. */
+/** Returns what processes have written about their use of the data folder. */
 function claims(): string[] {
   const folder = join(dataDir.path, 'in-use-by')
   return readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
 }
 
-it('every command works beside a server with an embedded database, and without one', async () => {
+it('every command works while a server with an embedded database runs, and while none runs', async () => {
   const player = await registerPlayer(url)
   const id = await player.launch('Offline')
   expect((await runProgram(['audit'], settings)).stdout).toMatch(/every sum is exact\n$/)
@@ -47,7 +47,7 @@ it('every command works beside a server with an embedded database, and without o
 it('a command waits for a starting server', async () => {
   await stop()
   const starting = start()
-  // From here on it holds the data folder; a command that came first would make the server give way.
+  // Wait until the server holds the data folder. If the command came first, the server would have to wait for it.
   await expect.poll(claims, { timeout: 120_000, interval: 100 }).toEqual(['holding'])
   expect(await runProgram(['admin', 'unhide', '2000000000'], settings)).toMatchObject({
     code: 2,

@@ -26,7 +26,7 @@ interface Player {
   readonly id: number
   readonly username: string
   readonly email: string
-  /** As the commands name the player. */
+  /** The player's name in the output of the commands. */
   readonly name: string
 }
 
@@ -39,7 +39,7 @@ async function register(): Promise<Player> {
 const readWarning = async ({ visitor }: Player) => (await visitor.get('/api/auth/user')).json().warning ?? null
 
 describe('a warning', () => {
-  it('is shown to the player by the running server, and removed again', async () => {
+  it('is shown to the player by the running server, and can be removed', async () => {
     const player = await register()
     const { id, username, email, name } = player
     expect(await admin('warn', String(id), '  No wash trading,   please. ')).toEqual(
@@ -54,7 +54,7 @@ describe('a warning', () => {
     expect(await readWarning(player)).toBeNull()
   })
 
-  it('is refused for an unknown player, without text, and with invisible or too long text', async () => {
+  it('is rejected for an unknown player, without a text, and with an invisible or too long text', async () => {
     const { id } = await register()
     expect(await admin('warn', 'nobody@papermoon.example', 'x')).toEqual(
       failed('There is no player nobody@papermoon.example.'),
@@ -70,7 +70,7 @@ describe('a warning', () => {
     expect((await admin('warn', String(id))).stderr).toMatch(/^The command warn takes 2 arguments; quote/)
   })
 
-  it('requires an e-mail address where a number is one player’s id and another’s username', async () => {
+  it('requires an email address if a number is one player’s id and another’s username', async () => {
     const first = await register()
     const email = `${first.username}-two@papermoon.example`
     const body = { ...registration(`${first.id}`.padStart(2, '0')), email }
@@ -83,7 +83,7 @@ describe('a warning', () => {
 })
 
 describe('a reset code', () => {
-  it('is made for a player who forgot the password: for the browser that asked, and with the e-mail for any other', async () => {
+  it('works in the browser that requested it, and in other browsers with the email', async () => {
     const { email, username } = await register()
     const [browser, other] = [server.visitor(), server.visitor()]
     for (const [user, using] of [[username, browser] as const, [email, other] as const]) {
@@ -118,7 +118,7 @@ describe('a hidden token', () => {
 })
 
 describe('logout', () => {
-  // `ended-credentials.test.ts` holds what it ends.
+  // `ended-credentials.test.ts` tests which sessions and keys stop working.
   it('says how many sessions and API keys it ended', async () => {
     const { visitor, username, name } = await register()
     await visitor.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'] })
@@ -130,7 +130,7 @@ describe('logout', () => {
 const getStatus = async (visitor: Visitor) => (await visitor.get('/api/portfolio')).statusCode
 
 describe('suspend', () => {
-  it('stops buying within seconds, with --frozen everything, until unsuspend', async () => {
+  it('stops buying within seconds, and with --frozen every use of the account, until unsuspend', async () => {
     const player = await register()
     const { visitor, id, username, email, name } = player
     const tokenId = await visitor.launch()
@@ -160,7 +160,7 @@ describe('suspend', () => {
     expect(happened.filter((kind) => kind?.includes('suspended'))).toEqual(['unsuspended', 'suspended', 'suspended'])
   })
 
-  it('is refused for an unknown player, without a player, and with unknown options', async () => {
+  it('is rejected for an unknown player, without a player, and with unknown options', async () => {
     const { id } = await register()
     expect(await admin('suspend', '0')).toEqual(failed('There is no player 0.'))
     for (const args of [[], [''], [String(id), 'because'], [String(id), '--cold'], [String(id), '--reason']]) {
@@ -208,7 +208,7 @@ describe('events', () => {
     expect(fewer.stdout).toContain('=1+1')
   })
 
-  it('is refused for an unknown player, without a player, and with invalid days', async () => {
+  it('is rejected for an unknown player, without a player, and with invalid days', async () => {
     expect(await events('nobody')).toEqual(refused(/^There is no player nobody\.$/m))
     for (const args of [[], ['watched', 'another'], ['watched', '--days', '0'], ['watched', '--days', '91']]) {
       expect(await events(...args)).toEqual(refused(/^The command events takes a player, and --days with 1 to 90\.$/m))

@@ -17,7 +17,7 @@ import { startMailServer } from '../support/mail-server.ts'
 import { runCommand, runProgram } from '../support/run-command.ts'
 import { createTestServer } from '../support/test-server.ts'
 
-/** Nothing listens there. */
+/** An address at which no server listens. */
 const AWAY = '127.0.0.1:1'
 
 async function market() {
@@ -26,7 +26,7 @@ async function market() {
   return made
 }
 
-/** A database as an older version left it: without the migrations from this one on. */
+/** Creates a database of an older version, without the migrations from `first` on. */
 async function olderDatabase(first: string): Promise<TestDatabase> {
   const database = await createBareDatabase()
   onTestFinished(() => database.drop())
@@ -36,7 +36,7 @@ async function olderDatabase(first: string): Promise<TestDatabase> {
 }
 
 describe('papermoon', () => {
-  it('has one line for an unknown command, and help for every one that it lists', { tags: 'nightly' }, async () => {
+  it('prints one line for an unknown command, and help for every command', { tags: 'nightly' }, async () => {
     const unknown = await runProgram(['frobnicate'], {})
     expect(unknown).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^There is no command.*\n$/) })
     const { stdout } = await runProgram(['--help'], {})
@@ -52,7 +52,7 @@ describe('papermoon', () => {
           .join(' '),
       ).toBe(`Usage: papermoon ${name}`)
     }
-    // Wrong settings must not stand in the way of help.
+    // The help must work even with wrong settings.
     for (const name of ['start', 'admin']) {
       const help = await runProgram([name, '--help'], { PORT: 'wrong' })
       expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(`^Usage: papermoon ${name}\\b`), stderr: '' })
@@ -61,7 +61,7 @@ describe('papermoon', () => {
 })
 
 describe('papermoon config', () => {
-  it('shows each value, where it is from and what is wrong', async () => {
+  it('shows each value, its source and its errors', async () => {
     const { code, stdout } = await runCommand('config', [], { PORT: '99999', HOST: '0.0.0.0' })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^PORT +99999 {2}\(environment\) {2}WRONG: must be 0 to 65535$/m)
@@ -72,7 +72,7 @@ describe('papermoon config', () => {
     expect(page).toMatchObject({ code: 0, stdout: expect.stringContaining('| `PORT` | `3000` | Port to listen on. |') })
   })
 
-  it('shows no secret, in a wrong setting neither', () => {
+  it('shows no secret, not even in a wrong setting', () => {
     const whole = ['BACKUP_S3_SECRET_KEY', 'SECRETS_KEY', 'BACKUP_KEY', 'METRICS_TOKEN']
     const addresses = {
       DATABASE_URL: 'postgres://ada:hunter2@db/papermoon?sslpassword=hunter2',
@@ -92,7 +92,7 @@ describe('papermoon config', () => {
 })
 
 describe('papermoon doctor', () => {
-  it('finds nothing wrong with a market that is well', async () => {
+  it('finds nothing wrong with a healthy market', async () => {
     const [{ connectionString }, mail] = [await market(), await startMailServer()]
     onTestFinished(() => mail.close())
     const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder(), SMTP_URL: mail.url }
@@ -103,7 +103,7 @@ describe('papermoon doctor', () => {
     expect(code).toBe(0)
   })
 
-  it('names what does not answer, what is missing and what an audit found, each with its page', async () => {
+  it('names services that do not respond, missing files and the results of an audit, each with a link to its page', async () => {
     const { connectionString, db } = await market()
     await sql`insert into audits (started_at, finished_at, trades, tokens, players, differences)
       values (now(), now(), 1, 1, 1, 2)`.execute(db)
@@ -131,7 +131,7 @@ describe('papermoon doctor', () => {
     expect(code).toBe(1)
   })
 
-  it('says that a setting is wrong, a folder cannot be written, a database is away or older', async () => {
+  it('reports a wrong setting, a folder that is not writable, and a database that is away or older', async () => {
     expect(await runCommand('doctor', [], { PORT: 'moon' })).toEqual({
       code: 1,
       stderr: '',
@@ -148,7 +148,7 @@ describe('papermoon doctor', () => {
     expect(older.stdout).toMatch(/^wrong {2}The database lacks .* 0064-leagues\.compatible.*\. Run papermoon upgrade/m)
   })
 
-  it('says what the proxy forwards', async () => {
+  it('reports which headers the proxy forwards', async () => {
     const server = await createTestServer({ env: { TRUST_PROXY: '127.0.0.1' } })
     const see = async (headers: Record<string, string>) =>
       String((await server.fastify.inject({ url: '/healthz', headers })).headers['papermoon-seen-as'])
@@ -169,7 +169,7 @@ describe('papermoon doctor', () => {
     await server.close()
   })
 
-  it('says that backups are old', async () => {
+  it('reports that backups are old', async () => {
     const { connectionString } = await market()
     const backups = temporaryFolder()
     const position = { system: '7', timeline: 1, lsn: 1, at: new Date('2026-01-31T04:00:00.000Z') }
@@ -191,11 +191,11 @@ describe('papermoon doctor', () => {
     expect(stdout).toMatch(/^wrong {2}The newest backup in .* is \d+ days old, but BACKUP_EVERY_HOURS is 24\.$/m)
   })
 
-  it('names who holds a lock that others wait for, a clock that is wrong, and a full disk', async () => {
+  it('names the process that holds a lock others wait for, a wrong clock, and a full disk', async () => {
     const database = await market()
     const [holder, waiter] = [await database.pool.connect(), await database.pool.connect()]
     const config = readConfig({})
-    // Else a failure below would leave both with the pool, which waits for them at its end.
+    // Release both connections even if the test fails, because the pool waits for them when it closes.
     onTestFinished(() => {
       for (const client of [holder, waiter]) client.release(true)
     })
@@ -219,9 +219,9 @@ describe('papermoon doctor', () => {
 })
 
 describe('papermoon upgrade', () => {
-  it('backs up and migrates beside a server where every migration allows it', { tags: 'nightly' }, async () => {
+  it('backs up and migrates while a server runs if every migration allows it', { tags: 'nightly' }, async () => {
     const { connectionString, pool } = await olderDatabase('0064')
-    // As a server of the version before.
+    // A connection with this application name counts as a running server of the older version.
     const server = await pool.connect()
     await server.query(`set application_name = 'papermoon'`)
     const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder(), BACKUP_TO: temporaryFolder() }
@@ -236,7 +236,7 @@ describe('papermoon upgrade', () => {
     expect((await runCommand('upgrade', [], env)).stdout).toMatch(/^The database matches this version/)
   })
 
-  it('refuses beside a server where a migration needs a pause, and without a place for the backup', async () => {
+  it('fails while a server runs if a migration needs a pause, and without a location for the backup', async () => {
     const { connectionString, pool, db } = await olderDatabase('0000')
     const env = { DATABASE_URL: connectionString, DATA_DIR: temporaryFolder() }
     const server = await pool.connect()

@@ -24,11 +24,11 @@ describe('readConfig', () => {
     })
   })
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as an absent one', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}))
   })
 
-  it('freezes what it read', () => {
+  it('returns a frozen object', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true)
   })
 
@@ -54,7 +54,7 @@ describe('readConfig', () => {
     expect(readConfig(env).demo).toBe(demo)
   })
 
-  // A token of metrics that is soon guessed is none, and a contact adds no line to security.txt.
+  // A token of METRICS_TOKEN must be hard to guess, and a contact must not add a line to security.txt.
   it.each(
     Object.entries({
       DEMO: ['yes'],
@@ -73,7 +73,7 @@ describe('readConfig', () => {
       PUBLIC_URL: ['moon.example', 'ftp://moon.example', 'https://moon.example/app', 'https://a:b@moon.example'],
       BACKUP_S3_URL: ['https://a:b@s3.example.org/moon'],
     }),
-  )('refuses %s with a value that is none', (name, values) => {
+  )('rejects %s with an invalid value', (name, values) => {
     for (const value of values)
       expect([value, getRefusal({ [name]: value })]).toEqual([value, expect.stringContaining(`${name} must be`)])
   })
@@ -95,7 +95,7 @@ describe('readConfig', () => {
     expect(readConfig({ ALLOWED_HOSTS: list }).allowedHosts).toEqual(hosts)
   })
 
-  it('takes an e-mail address or a page for reports of weaknesses', () => {
+  it('accepts an email address or a URL as the contact for security reports', () => {
     expect(readConfig({}).securityContact).toBeNull()
     expect(readConfig({ SECURITY_CONTACT: 'a@b.example' }).securityContact).toBe('mailto:a@b.example')
     expect(readConfig({ SECURITY_CONTACT: 'https://b.example/x' }).securityContact).toBe('https://b.example/x')
@@ -106,7 +106,7 @@ describe('readConfig', () => {
     expect(readConfig({ S3_BUCKET: 'moon', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }).s3).toBeNull()
   })
 
-  it('takes S3 as one address, with a region of its own choice', () => {
+  it('accepts one URL for S3, which can name the region', () => {
     expect(readConfig({ S3_URL: 'http://key:s%2Fe%2B@minio:9000/moon' }).s3).toEqual({
       endpoint: 'http://minio:9000',
       bucket: 'moon',
@@ -117,7 +117,7 @@ describe('readConfig', () => {
     expect(readConfig({ S3_URL: 'https://a:b@s3.example/moon?region=eu-1' }).s3?.region).toBe('eu-1')
   })
 
-  it('takes settings of earlier versions, whatever they say, and names them', () => {
+  it('accepts settings of earlier versions with any value, and names them', () => {
     const before = { S3_BUCKET: 'moon', METRICS: 'open', PROCESSES: 'many', ROLE: 'reads', ENGINE_LISTEN: 'auto' }
     expect(readConfig(before).unusedSettings).toEqual(Object.keys(before))
   })
@@ -126,7 +126,7 @@ describe('readConfig', () => {
     expect(readConfig({ PUBLIC_URL: 'https://Moon.example:443/' }).publicUrl).toBe('https://moon.example')
   })
 
-  it('backs up to an S3 of its own, or that of pictures, and says what is wrong with the settings of backups', () => {
+  it('backs up to its own S3 or that of pictures, and reports errors in the settings of backups', () => {
     expect(readConfig({}).backup).toEqual({ to: null, everyHours: 24, keep: 7, keys: [], s3: null })
     const pictures = { S3_URL: 'http://key:secret@minio:9000/moon' }
     expect(readConfig(pictures).backup.s3).toEqual(readConfig(pictures).s3)

@@ -34,7 +34,7 @@ function readComposition(file: string) {
 const ours = readComposition('docker-compose.yml')
 const large = readComposition('deploy/compose.yml')
 
-// Of each: its folder, where it asks for passwords, and what runs the server.
+// Each row: file, contents, its folder, the file with its passwords, and the services that run the server.
 describe.each([
   ['docker-compose.yml', ours, '.', '.env', ['api']],
   ['deploy/compose.yml', large, 'deploy', 'deploy/.env', ['node']],
@@ -51,33 +51,33 @@ describe.each([
     expect(new Set(sources.filter((source) => !files.includes(source)))).toEqual(new Set(Object.keys(volumes)))
   })
 
-  it('builds or pins every image, and checks the health of every service that stays', () => {
+  it('builds or pins every image, and checks the health of every permanent service', () => {
     for (const { build, image, healthcheck, restart } of all) {
       expect(build ?? image).toMatch(/^(\.[./\w-]*|[\w./-]+:[\w.-]*\d[\w.-]*)$/)
       if (restart !== 'no') expect(healthcheck?.test[0]).toMatch(/^CMD(-SHELL)?$/)
     }
   })
 
-  it('opens the server’s port alone, and on this machine alone', () => {
+  it('opens only the server’s port, and only on this machine', () => {
     expect(new Set(all.flatMap(({ ports }) => ports))).toEqual(new Set([`127.0.0.1:${'$'}{PORT:-3000}:3000`]))
   })
 
-  it('has no secret of its own, and does not start without one', () => {
+  it('contains no secret, and does not start without one', () => {
     const secrets = all.flatMap((it) =>
       Object.entries(it.environment).filter(([key]) => /PASSWORD|SECRET|DATABASE_URL/.test(key)),
     )
     expect(secrets.length).toBeGreaterThan(2)
     for (const [key, value] of secrets) {
-      // It may be unset, unlike a password.
+      // SECRETS_KEY may be unset, unlike a password.
       if (key === 'SECRETS_KEY') expect(value).toBe(`\${${key}:-}`)
       else expect(value).toContain(`_PASSWORD:?set it in ${env}}`)
     }
   })
 
-  it('hands the server every setting there is, and waits for its longest drain', () => {
+  it('passes every setting to the server, and waits for its longest drain', () => {
     expect(nodes.length).toBeGreaterThan(0)
     for (const [, { environment, stop_grace_period }] of nodes) {
-      // METRICS goes with the next release.
+      // METRICS will be removed in the next release.
       expect(
         Object.keys(environment)
           .filter((name) => name !== 'METRICS')
@@ -90,7 +90,7 @@ describe.each([
 })
 
 it.each(PROFILES)(
-  'deploy/compose.yml has in %s all that each service needs, and one that is the database',
+  'deploy/compose.yml contains in %s everything that each service needs, and one service is the database',
   (profile) => {
     const there = Object.entries(large.services).filter(([, { profiles }]) => profiles.includes(profile))
     const needed = there.flatMap(([, { depends_on }]) => Object.keys(depends_on))
@@ -105,7 +105,7 @@ function serviceNamed(name: string) {
   return found
 }
 
-/** What Compose makes of `${NAME:-default}` where nothing is set, and of the passwords that it asks for. */
+/** Fills in variables like Compose if nothing is set, and passwords with `given` or a default. */
 function filledIn(text: string, given: Record<string, string> = {}): string {
   return text.replaceAll(
     /\$\{(\w+):(?:-([^}]*)|\?[^}]+)\}/g,
@@ -119,14 +119,14 @@ function getEnvironment(name: string, given: Record<string, string> = {}): Recor
 }
 
 describe('docker-compose.yml', () => {
-  it('hands it settings that it takes, for the services beside it', () => {
+  it('passes valid settings to the server, for the services beside it', () => {
     const config = readConfig(getEnvironment('api'))
     const used = [config.databaseUrl, config.redisUrl, config.s3?.endpoint].map((url) => new URL(url ?? '').hostname)
     expect([...used, 'minio-setup'].sort()).toEqual(Object.keys(serviceNamed('api').depends_on).sort())
     expect(config).toMatchObject({ host: '0.0.0.0', rateLimit: true, trustProxy: [], logLevel: 'info' })
   })
 
-  it('gives the server a role and a user of its own, with least rights, and one secret at both ends', () => {
+  it('gives the server its own database role and bucket user, with least rights, and the same secret at both ends', () => {
     const given = { POSTGRES_PASSWORD: 'one', POSTGRES_ADMIN_PASSWORD: 'two', MINIO_PASSWORD: 'three' }
     const all = { ...given, MINIO_ROOT_PASSWORD: 'four' }
     const { databaseUrl, s3 } = readConfig(getEnvironment('api', all))
@@ -168,12 +168,12 @@ describe('docker-compose.yml', () => {
     ])
   })
 
-  it('has its passwords in a file that neither the repository nor the image gets', () => {
+  it('has its passwords in a file that neither the repository nor the image contains', () => {
     expect(read('.gitignore')).toMatch(/^\.env$/m)
     expect(read('.dockerignore')).toMatch(/^\*\*\/\.env$/m)
   })
 
-  it('waits for PostgreSQL, sets the bucket up once, and asks the server whether it is well', () => {
+  it('waits for PostgreSQL, sets the bucket up once, and checks the server’s health', () => {
     const conditions = Object.values(ours.services).flatMap(({ depends_on }) => Object.values(depends_on))
     for (const { condition } of conditions)
       expect(['service_healthy', 'service_completed_successfully']).toContain(condition)
@@ -197,7 +197,7 @@ describe('the Dockerfile', () => {
     for (const folder of packages) expect(dockerfile).toContain(`COPY ${folder}/package.json ${folder}/\n`)
   })
 
-  it('sets only what the server knows, and runs as nobody in particular', () => {
+  it('sets only variables that the server knows, and runs as an unprivileged user', () => {
     const [, line = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
     const set = line.split(' ').map((pair) => pair.split('=')[0] ?? '')
     expect(set.filter((name) => name !== 'NODE_ENV' && !settingNames.includes(name))).toEqual([])

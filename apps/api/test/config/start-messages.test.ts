@@ -7,7 +7,7 @@ const address = 'http://localhost:3000'
 const hasBegun = false
 const metricsAddress = null
 
-describe('what the server prints once it listens', () => {
+describe('the output of the server once it listens', () => {
   it.each([
     ['http://localhost:3000', {}],
     ['https://moon.example', { PUBLIC_URL: 'https://moon.example' }],
@@ -26,7 +26,7 @@ describe('what the server prints once it listens', () => {
     expect(text).toContain('Ctrl-C')
   })
 
-  it('says that a demo world is made, and how to have none', () => {
+  it('says that a demo world is being written, and how to turn it off', () => {
     const config = readConfig({})
     const text = describeStart({ address, config, hasBegun: true, metricsAddress, isTerminal: true })
     expect(text).toContain('The server is creating a demo market')
@@ -38,7 +38,7 @@ describe('what the server prints once it listens', () => {
     )
   })
 
-  it('says where the metrics are when they have a port of their own', () => {
+  it('says where the metrics are if they have their own port', () => {
     const shown = { address, config: readConfig({}), hasBegun, metricsAddress: 'http://127.0.0.1:4000/metrics' }
     expect(describeStart({ ...shown, isTerminal: true })).toContain(
       'Its metrics are at http://127.0.0.1:4000/metrics, for this machine only.\n',
@@ -46,7 +46,7 @@ describe('what the server prints once it listens', () => {
     expect(describeStart({ ...shown, isTerminal: false })).toBe('Papermoon is at http://localhost:3000\n')
   })
 
-  it('does not say that the data is in a folder when it is in a database elsewhere', () => {
+  it('does not say that the data is in a folder if it is in a database elsewhere', () => {
     const config = readConfig({ DATABASE_URL: 'postgres://papermoon:hunter2@db.example/papermoon' })
     const text = describeStart({ address, config, hasBegun, metricsAddress, isTerminal: true })
     expect(text).toContain('It uses the database of DATABASE_URL; its files are in /')
@@ -63,13 +63,13 @@ describe('warnings', () => {
     for (const warning of all) expect(warning).toMatch(/^[A-Z].{20,}\.$/)
   })
 
-  it('name settings that no longer do anything', () => {
+  it('name settings that have no effect any more', () => {
     expect(listWarnings(readConfig({ ROLE: 'reads', ENGINE_LISTEN: 'auto' }))).toEqual([
       'These settings have no effect: ROLE, ENGINE_LISTEN. docs/operations/settings.md says which replace them.',
     ])
   })
 
-  it('name the settings whose servers on other machines are called without TLS', () => {
+  it('name the settings of servers that are called without TLS on other machines', () => {
     const listIn = (env: Record<string, string>) => listWarnings(readConfig(env)).join()
     const plain = {
       DATABASE_URL: 'postgres://a@db.example/a',
@@ -91,7 +91,7 @@ describe('warnings', () => {
     expect(listIn({ SMTP_URL: 'smtp://a.example?requireTLS=false' })).toContain(' SMTP_URL,')
   })
 
-  it('name passwords for development on a server for others', () => {
+  it('name default passwords on a public server', () => {
     const composed = { DATABASE_URL: 'postgres://papermoon:for-development-only@postgres/papermoon' }
     expect(listWarnings(readConfig({ ...composed, PUBLIC_URL: 'http://localhost:3000' }))).toEqual([])
     expect(listWarnings(readConfig({ ...composed, PUBLIC_URL: 'https://moon.example' }))).toEqual([

@@ -51,7 +51,7 @@ const toTalker = (userId: UserId): Talker => ({
   userId,
   strategy: CHARACTERS[botIds.indexOf(userId)]?.strategy ?? 'whale',
 })
-/** Whether a text is one that this bot may post about this. */
+/** Returns whether the text is one of the lines that this bot may post about `deed`. */
 const mayPost = (userId: UserId, deed: Deed, text: string | undefined) =>
   listLines(deed, toTalker(userId).strategy)
     .flat()
@@ -59,7 +59,7 @@ const mayPost = (userId: UserId, deed: Deed, text: string | undefined) =>
 
 type Act = Partial<BotOrder> & { readonly cost?: number }
 
-/** Places an order of a bot, which then may post about it. */
+/** Places an order of a bot, and then lets the bot post about it. */
 async function act(userId: UserId, { cost, ...order }: Act): Promise<TokenId> {
   const placed = toOrder({ userId, minTokensOut: 0, minSolOut: 0, ...order } as unknown as BotOrder)
   const receipt = await server.app.market.engine.submit({ ...placed, isBot: true })
@@ -81,7 +81,7 @@ async function sellAll(userId: UserId, tokenId: TokenId, cost?: number): Promise
   await act(userId, { kind: 'sell', tokenId, tokens: Number(amount), ...(cost !== undefined && { cost }) } as Act)
 }
 
-describe('the lines of the house', () => {
+describe('the lines of the house bots', () => {
   it('pass every check of posts, and none repeats another', () => {
     for (const [at, line] of LINES.entries()) {
       expect(writeInput.parse({ tokenId: 1, text: line }).text).toBe(line)
@@ -97,8 +97,8 @@ describe('the lines of the house', () => {
   })
 })
 
-describe('a bot of the house', () => {
-  it('says a line in its character of what it did, marked, to nobody: a launch, a big buy, a last sale', async () => {
+describe('a house bot', () => {
+  it('posts a line of its character about a launch, a big buy or its last sale, marked as a bot and not as a reply', async () => {
     const tokenId = await launch(bot(0))
     await passHours(2)
     await buy(bot(1), tokenId, 2.5)
@@ -120,7 +120,7 @@ describe('a bot of the house', () => {
     for (const post of posts) expect(post).toMatchObject({ parentId: null, mentions: [], writer: { isBot: true } })
   })
 
-  it('says nothing of small orders and of parts of a bag, and the house two lines about a token in an hour', async () => {
+  it('does not post about small orders or partial sales, and house bots post two lines about a token per hour', async () => {
     const tokenId = await launch(bot(0))
     await buy(bot(1), tokenId, 3)
     await buy(bot(2), tokenId, 3)
@@ -133,7 +133,7 @@ describe('a bot of the house', () => {
     expect(await sayers(tokenId)).toEqual([bot(1), bot(1), bot(0)])
   })
 
-  it('says six lines a day at most, also where many orders are filled at once', async () => {
+  it('posts at most six lines a day, even if many orders are filled at once', async () => {
     const tokens = await Promise.all([3, 4, 5, 6, 7, 9, 10, 11].map((n) => launch(bot(n))))
     await passHours(2)
     await Promise.all(tokens.map((tokenId) => buy(bot(8), tokenId, 2)))
@@ -144,7 +144,7 @@ describe('a bot of the house', () => {
     expect(await sayers(tokens[0] as TokenId)).toContain(bot(8))
   })
 
-  it('says a line of what it saw: a launch of a player, a large purchase, a large sale', async () => {
+  it('posts a line about other players’ events: a launch, a large buy, a large sale', async () => {
     const tokenId = (await player.launch()) as TokenId
     const see = (event: object) => talk.see(event as MarketEvent, async () => toTalker(bot(12)))
     const trade = (side: string, solAmount: string) => ({ type: 'trade', tokenId, trade: { side, solAmount } })
@@ -172,7 +172,7 @@ describe('a bot of the house', () => {
     expect(await readNews()).toContain('post')
   })
 
-  it('says nothing in a rug court', async () => {
+  it('does not post in a rug court', async () => {
     const tokenId = (await player.launch()) as TokenId
     await act(bot(13), { kind: 'buy', tokenId, sol: 1 } as Act)
     await player.post(`/api/tokens/${tokenId}/rug`, {})
@@ -180,7 +180,7 @@ describe('a bot of the house', () => {
     expect(await listPosts(tokenId)).toEqual([])
   })
 
-  it('repeats no line that anybody said in six hours, nor its own of today, and is silent where none is left', async () => {
+  it('repeats no line posted by anyone in six hours, or by itself today, and posts nothing if no line is left', async () => {
     const { id: playerId } = (await player.get('/api/auth/user')).json()
     const [last = '', ...others] = listLines('launch', toTalker(bot(9)).strategy).flat()
     const say = (text: string, userId = playerId) =>
@@ -196,7 +196,7 @@ describe('a bot of the house', () => {
     expect(await listPosts(await launch(bot(9)))).toHaveLength(1)
   })
 
-  it('trades on where it may not talk', async () => {
+  it('continues to trade while it is muted', async () => {
     await sql`insert into mutes (user_id, until) values (${bot(11)}, now() + interval '1 hour')`.execute(server.db)
     const tokenId = await launch(bot(11))
     await buy(bot(11), tokenId, 2)
@@ -205,7 +205,7 @@ describe('a bot of the house', () => {
   })
 })
 
-it('the bots at work talk of what they did, and each word is one of the house’s', async () => {
+it('the running bots post about their orders, and only lines of the house', async () => {
   await player.launch()
   const launches: Strategy = ({ story }) => ({ kind: 'launch', story, initialBuy: 0 })
   const strategies: Strategies = Object.fromEntries(Object.keys(STRATEGIES).map((name) => [name, launches]))

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-describe('a history written beside a running server', () => {
+describe('a history written while a server runs', () => {
   it('keeps players and trades created meanwhile, and every sum stays exact', async () => {
     const ada = server.visitor()
     await ada.post('/api/auth/register', { ...registration('ada'), username: 'Calm Clam' })
@@ -28,7 +28,7 @@ describe('a history written beside a running server', () => {
       const { statusCode } = await grace.post('/api/tokens/buy', { tokenId: id, solAmount: '0.1' })
       expect(statusCode).toBe(200)
     }
-    // The bot whose name is taken stays away.
+    // One of 31 bots is missing, because a player already has its name.
     expect(await writing).toMatchObject({ bots: 30 })
     await server.app.market.history.refresh()
     const list = (await ada.get('/api/tokens')).json<{ id: number; name: string }[]>()
@@ -48,7 +48,7 @@ describe('a history written beside a running server', () => {
     const events: MarketEvent[] = []
     server.app.live.feed.onEvent((event) => events.push(event))
     await writeDemoWorld(database, Date.now())
-    // By the poll of the journal, as on any other node.
+    // The server finds the history when it polls the journal, like any other node.
     await expect.poll(isSettingUp).toBe(false)
     const [token] = (await visitor.get('/api/tokens?sort=mcap-high')).json<{ id: number; seq: number }[]>()
     expect(token?.seq).toBeGreaterThan(100)

@@ -14,7 +14,7 @@ const NOTHING = join(import.meta.dirname, 'no-such-file.ts')
 interface Node {
   readonly keeper: PeriodicJob
   readonly bots: WorkingBots
-  /** How often accounts were closed. */
+  /** Number of times that accounts were closed. */
   closings(): number
 }
 
@@ -26,7 +26,10 @@ afterEach(async () => {
   await server.close()
 })
 
-/** A keeper on the server's database, as another server would have it, after its first look. Others are its `run`. */
+/**
+ * Starts a keeper on the server's database, like that of another server. It has checked once; call its `run` for the
+ * next check.
+ */
 async function startNode({ hasBegun = false } = {}): Promise<Node> {
   const { database } = server
   const app = { ...server.app, platform: { ...server.app.platform, timers: new ManualTimers() } }
@@ -51,7 +54,7 @@ async function startNode({ hasBegun = false } = {}): Promise<Node> {
 const readState = async () => (await findDemoWorld(server.db))?.state
 
 describe('the keeper of a demo world', () => {
-  it('runs the bots on one node at a time, and on another when that one ends', async () => {
+  it('runs the bots on one node at a time, and on another when that node stops', async () => {
     server = await createTestServer()
     await beginDemoWorld(server.db, 1)
     await moveDemoWorld(server.db, ['writing'], 'running')
@@ -64,11 +67,11 @@ describe('the keeper of a demo world', () => {
     expect(second.bots.isWorking).toBe(false)
     await first.keeper.stop()
     expect(first.bots.isWorking).toBe(false)
-    // The lock ends with its connection, which the database notices a moment later.
+    // The lock ends with its connection, which the database notices a little later.
     while (!second.bots.isWorking) await second.keeper.run()
   })
 
-  it('writes no history where players came before an earlier process could', async () => {
+  it('writes no history if players came before an earlier process could write it', async () => {
     server = await createTestServer()
     await beginDemoWorld(server.db, 1)
     await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
@@ -78,7 +81,7 @@ describe('the keeper of a demo world', () => {
     expect(bots.isWorking).toBe(false)
   })
 
-  it('gives up a history that cannot be written', async () => {
+  it('stops trying if a history cannot be written', async () => {
     server = await createTestServer()
     await beginDemoWorld(server.db, 1)
     const { keeper, closings } = await startNode({ hasBegun: true })

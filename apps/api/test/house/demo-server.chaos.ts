@@ -51,9 +51,9 @@ afterAll(async () => {
   dataDir.remove()
 })
 
-// One server after another on the same data, as an operator would.
+// The tests start one server after another on the same data, as an operator would.
 describe('a server with a demo world', () => {
-  it('starts over after a kill in the middle, and never shows half of a history', async () => {
+  it('starts over after a kill during the history, and never shows half of it', async () => {
     await start()
     expect(await countTokens()).toBe(0)
     await end('SIGKILL')
@@ -72,7 +72,7 @@ describe('a server with a demo world', () => {
     await expect.poll(countTrades, SOON).toBeGreaterThan(before)
   })
 
-  it('lets the bots sell out and leave after demo off, across a restart', async () => {
+  it('lets the bots sell everything and leave after demo off, across a restart', async () => {
     expect((await admin('demo', 'status')).stdout).toMatch(/^The demo world has run since .* bots hold \d+ bags/)
     expect((await admin('demo', 'off')).stdout).toMatch(/^The house bots sell their holdings slowly/)
     await end('SIGKILL')

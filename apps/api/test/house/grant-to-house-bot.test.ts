@@ -41,19 +41,19 @@ async function ledger(userId: UserId) {
   return { grants: grants.map(({ kind, amount, created_at }) => [kind, amount, created_at]), balance: sol_balance }
 }
 
-describe('a grant to a bot of the house', () => {
-  it('is a row of the ledger and pays the bot, to the lamport', async () => {
+describe('a grant to a house bot', () => {
+  it('adds a row to the ledger and pays the bot exactly that amount', async () => {
     const bot = await account()
     expect(await grant(bot, '12.000000001')).toBe('12.000000001')
     expect(await ledger(bot)).toEqual({ grants: [['house', '12.000000001', at(0)]], balance: '12.000000001' })
     expect(await readBooks(database)).toEqual(balancedBooks('12.000000001'))
   })
 
-  it('grants at most the float at first', async () => {
+  it('pays at most the float at first', async () => {
     expect(await grant(await account(), '1000.000000001')).toBe(solText(HOUSE_FLOAT))
   })
 
-  it('grants what is left of a day, then nothing, and again when the grants are a day old', async () => {
+  it('pays the rest of a day’s limit, then nothing, and pays again when the grants are a day old', async () => {
     const bot = await account()
     expect(await grant(bot, '300', at(0))).toBe('300')
     expect(await grant(bot, '300', at(1))).toBe('300')
@@ -66,17 +66,17 @@ describe('a grant to a bot of the house', () => {
     expect([grants.length, new Decimal(balance).toFixed()]).toEqual([5, '1300'])
   })
 
-  it('is bounded for each bot alone', async () => {
+  it('has a limit for each bot separately', async () => {
     const [one, other] = [await account(), await account()]
     expect(await grant(one, '100')).toBe('100')
     expect(await grant(other, '100')).toBe('100')
   })
 
-  it('does not exceed the bound when many nodes grant at once', async () => {
+  it('does not exceed the limit if many nodes grant at once', async () => {
     const bot = await account()
     const granted = await Promise.all(Array.from({ length: 20 }, () => grant(bot, '40')))
     const total = granted.reduce((sum, amount) => sum.add(amount), new Decimal(0))
-    // One of them is the first grant.
+    // One of the grants is the first grant of 40 SOL, which the daily limit does not include.
     const most = HOUSE_GRANTS_PER_DAY.add(40).toFixed()
     expect(total.toFixed()).toBe(most)
     expect(new Decimal((await ledger(bot)).balance).toFixed()).toBe(most)
@@ -84,13 +84,13 @@ describe('a grant to a bot of the house', () => {
     expect({ granted: all, ...books }).toEqual(balancedBooks(all))
   })
 
-  it.each(['player', 'bot'] as const)('refuses an account of kind %s and changes nothing', async (kind) => {
+  it.each(['player', 'bot'] as const)('rejects an account of kind %s and changes nothing', async (kind) => {
     const player = await account(kind)
     await expect(grant(player, '1')).rejects.toThrow('is not a house bot')
     expect(await ledger(player)).toEqual({ grants: [], balance: '0.000000000' })
   })
 
-  it('refuses an amount that is not above 0', async () => {
+  it('rejects an amount that is not above 0', async () => {
     const bot = await account()
     for (const amount of ['0', '-1']) await expect(grant(bot, amount)).rejects.toThrow('a grant of')
     expect((await ledger(bot)).grants).toEqual([])
@@ -116,7 +116,7 @@ describe('the database', () => {
       change: () => sql`insert into demo_world (state, seed, began_at) values ('gone', 1, now())`,
     },
   ]
-  it.each(refused)('refuses $what', async ({ change }) => {
+  it.each(refused)('rejects $what', async ({ change }) => {
     await account()
     await expect(change().execute(database.db)).rejects.toMatchObject({ code: '23514' })
   })

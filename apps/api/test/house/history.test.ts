@@ -42,12 +42,14 @@ describe('the history of a demo world', () => {
   })
   afterAll(() => database?.drop())
 
-  it('passes the audit and looks alive, is the one of its seed, and is written once', { tags: 'nightly' }, async () => {
+  it('passes the audit and looks alive, depends on its seed alone, and is written once', {
+    tags: 'nightly',
+  }, async () => {
     const report = await auditMarket(database.pool)
     expect(report).toMatchObject({ differences: 0, tokens: written?.tokens, trades: written?.trades, players: 31 })
     const figures = await readFigures(database)
     expect(await readBooks(database)).toEqual(balancedBooks(figures.granted))
-    // The house pays no more than it may.
+    // The house grants bots no more than its limits allow.
     expect(figures).toMatchObject({ grantKinds: 'house', firstGrant: HOUSE_FLOAT_SOL })
     expect(figures.mostGrantedADay).toBeLessThanOrEqual(HOUSE_GRANT_MAX_SOL)
 
@@ -57,7 +59,7 @@ describe('the history of a demo world', () => {
     expect(figures.rugs).toBeLessThanOrEqual(10)
     expect(figures.names).toBe(figures.tokens)
     expect(figures.described).toBe(figures.tokens)
-    // Two weeks, and it ends now.
+    // The history lasts two weeks and ends now.
     expect(figures.firstMs).toBeGreaterThanOrEqual(END_MS - 14 * DAY_MS)
     expect(figures.firstMs).toBeLessThan(END_MS - 13.5 * DAY_MS)
     expect(figures.lastMs).toBeLessThan(END_MS)
@@ -65,10 +67,10 @@ describe('the history of a demo world', () => {
     // Every day has trades, and the last hour has many.
     expect(figures.days).toBeGreaterThanOrEqual(14)
     expect(figures.lastHour).toBeGreaterThan(300)
-    // 10 SOL are a bet: they move the price of each of the ten largest tokens by at most 15 %.
+    // A buy of 10 SOL must stay a bet: it moves the price of each of the ten largest tokens by at most 15 %.
     expect(((figures.tenthPool + 10) / figures.tenthPool) ** 2).toBeLessThanOrEqual(1.15)
     expect(figures.medianTrade).toBeGreaterThanOrEqual(0.3)
-    // Holders, and prices apart.
+    // Tokens have many holders, and prices differ widely.
     expect(figures.heldTokens).toBeGreaterThanOrEqual(15)
     expect(figures.mostHolders).toBeGreaterThanOrEqual(15)
     expect(figures.highestCap).toBeGreaterThan(60)
@@ -85,7 +87,7 @@ describe('the history of a demo world', () => {
     expect(await findDemoWorld(database.db)).toMatchObject({ state: 'running', written_at: expect.any(Date) })
   })
 
-  it('has seals that hold, that were renewed and that ended, some with a rug', async () => {
+  it('has active, renewed and ended seals, and some of the ended ones were rugged', async () => {
     const { rows } = await sql`
       select count(distinct s.token_id) > 8 as many, bool_or(p.sealed_until > ${new Date(END_MS)}) as some_hold,
              bool_or(s.kind = 'renewed') as some_renewed, bool_or(s.with_bag) as some_bags,
@@ -98,7 +100,7 @@ describe('the history of a demo world', () => {
 })
 
 describe('a demo world', () => {
-  it('is never begun where there are players, and never twice', async () => {
+  it('is never started if there are players, and never twice', async () => {
     const database = await openDatabase()
     await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
       values ('ada', 'ada', 'ada', 'ada', 'none', 'none')`.execute(database.db)
@@ -111,7 +113,7 @@ describe('a demo world', () => {
   })
 })
 
-/** The last hashes of all chains of a history. */
+/** Returns the chain heads of all tokens of a history. */
 function makeHeads(seed: number): string[] {
   const { history } = makeWorld(seed)
   return history.launches.map(({ tokenId }) => history.market.pool(tokenId)?.chainHead ?? '')
@@ -178,8 +180,8 @@ async function readFigures({ db }: TestDatabase): Promise<Figures> {
   return figures
 }
 
-// The bots take over all bags and rugged tokens of the history; what they may lose must not be used up by these.
-it('a history leaves bots that answer a stranger’s first launch within a minute', { tags: 'nightly' }, () => {
+// The bots start with the bags and rugged tokens of the history, which must not use up what they may lose.
+it('a history leaves bots that buy a stranger’s first token within a minute', { tags: 'nightly' }, () => {
   const answers = measureAnswers(makeWorld(1)).sort((a, b) => a - b)
   expect(answers).toHaveLength(STRANGERS)
   expect(answers[Math.floor(STRANGERS / 2)]).toBeLessThan(20_000)
@@ -205,7 +207,7 @@ function makeWorld(seed: number): World {
   return { history, bots }
 }
 
-/** Times in ms from the launches of strangers, with a first buy each, to the first trade of a bot. */
+/** Returns the times in ms from strangers' launches, each with a first buy, to the first trade of a bot. */
 function measureAnswers({ history, bots }: World): number[] {
   const venue = new ExactVenue(history, { toHistoryMs: (ms) => ms, toMarketMs: (ms) => ms })
   const launches = new Map<number, number>()
@@ -237,7 +239,7 @@ function createStrangers(): Actor {
   }
 }
 
-/** A fleet that knows of the history what the live runner reads from the API. */
+/** Returns a fleet that knows exactly what the live runner would read from the API. */
 function takeOver({ market, launches, trades, holdings }: MarketHistory, bots: readonly HistoryBot[]): Fleet {
   const members = bots.map(({ userId, character }) => ({
     userId,

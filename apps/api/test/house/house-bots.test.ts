@@ -33,8 +33,8 @@ async function count(): Promise<readonly number[]> {
   return await Promise.all(counts.map(async (query) => (await query.execute(server.db)).rows[0]?.n ?? -1))
 }
 
-describe('a bot of the house', () => {
-  it('has a name, a picture, a sentence, its first grant and a key', async () => {
+describe('a house bot', () => {
+  it('has a name, a picture, a description, its first grant and a key', async () => {
     const [created] = await create([fox])
     expect(created).toEqual({
       userId: expect.any(Number),
@@ -55,7 +55,7 @@ describe('a bot of the house', () => {
     expect(await auditMarket(server.database.pool)).toMatchObject({ shown: [] })
   })
 
-  it('reads and trades by its key, and does nothing else', async () => {
+  it('can read and trade with its key, and nothing else', async () => {
     const bot = await newBot()
     const launched = await guest().post('/api/tokens/launch', { name: 'Moth', symbol: 'MOTH' }, bearer(bot))
     expect(launched.statusCode).toBe(201)
@@ -66,7 +66,7 @@ describe('a bot of the house', () => {
     expect([reset.statusCode, reset.body]).toEqual([403, expect.stringContaining('API key')])
   })
 
-  it('lets nobody sign in or set a password', async () => {
+  it('has no password, so nobody can sign in or reset it', async () => {
     await newBot()
     const { rows } = await sql<{ email_key: string; password_hash: string }>`
       select email_key, password_hash from users where kind = 'house'`.execute(server.db)
@@ -82,14 +82,14 @@ describe('a bot of the house', () => {
     expect(await server.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   })
 
-  it('may use its key from the named networks only', async () => {
+  it('can use its key from the named networks only', async () => {
     const inside = await newBot(['127.0.0.0/8'])
     const outside = await newBot(['203.0.113.0/24'])
     expect((await guest().get('/api/portfolio', bearer(inside))).statusCode).toBe(200)
     expect((await guest().get('/api/portfolio', bearer(outside))).statusCode).toBe(403)
   })
 
-  it('is created with all others or not at all', async () => {
+  it('is created with all others of the list, or none is', async () => {
     const before = await count()
     const refused: readonly [HouseCharacter, string][] = [
       [named('FOXY  FERN'), 'already taken'],
@@ -125,7 +125,7 @@ describe('a bot of the house', () => {
 })
 
 describe('renewed keys', () => {
-  it('replace the old ones of every active bot', async () => {
+  it('replace the old keys of every active bot', async () => {
     const bot = await newBot()
     const renewed = await renewHouseKeys(server.db, { at: server.app.platform.clock.now() })
     const [mine] = renewed.filter(({ userId }) => userId === bot.userId)
@@ -136,7 +136,7 @@ describe('renewed keys', () => {
 })
 
 describe('a retired bot', () => {
-  it('has no key, keeps what it holds, and gets no new key', async () => {
+  it('has no key, keeps its holdings, and gets no new key', async () => {
     const bot = await newBot()
     const player = await server.player()
     expect(await retireHouseBots(server.db, [bot.userId])).toBe(1)
@@ -146,7 +146,7 @@ describe('a retired bot', () => {
     expect(renewed.map(({ userId }) => userId)).not.toContain(bot.userId)
     const [left] = (await findHouseBots(server.db)).filter(({ id }) => id === bot.userId)
     expect(left).toMatchObject({ status: 'frozen', balance: '1000.000000000', keys: 0 })
-    // The id of a player removes no bot.
+    // The command rejects the id of a player.
     const { id } = (await player.get('/api/auth/user')).json()
     expect(await retireHouseBots(server.db, [id])).toBe(0)
     expect((await player.get('/api/auth/user')).statusCode).toBe(200)

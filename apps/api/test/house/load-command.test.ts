@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const load = (...args: string[]) => promisify(execFile)(process.execPath, [LOAD, ...args], { env })
 
-/** Orders that the database knows: a launch and its first buy are one. */
+/** Returns the number of orders in the database. A launch and its first buy are one order. */
 async function countOrders(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
@@ -41,7 +41,7 @@ async function countOrders(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Registers a player; returns an API key to read and trade. */
+/** Registers a player, and returns an API key that can read and trade. */
 async function createKey(username: string): Promise<string> {
   const post = (path: string, body: object, cookie = '') => {
     const headers = { 'content-type': 'application/json', cookie }
@@ -54,13 +54,13 @@ async function createKey(username: string): Promise<string> {
   return ((await created.json()) as { key: string }).key
 }
 
-/** The number at the beginning of a line of the report. */
+/** Returns the number that follows `name` in the report. */
 function readCount(report: string, name: string): number {
   const [, count = ''] = new RegExp(`^${name} +([\\d,]+)`, 'm').exec(report) ?? []
   return Number(count.replaceAll(',', ''))
 }
 
-it('reports exactly what the database has, and every trade’s event', async () => {
+it('reports exactly the orders in the database, and every trade’s event', async () => {
   const launches = 10
   const { stdout, stderr } = await load(
     '--players',
@@ -75,7 +75,7 @@ it('reports exactly what the database has, and every trade’s event', async () 
     market.url,
   )
   const acknowledged = readCount(stdout, 'acknowledged')
-  // A slow machine answers a part of the 200 in time.
+  // A slow machine responds to only some of the 200 orders in time.
   expect(acknowledged).toBeGreaterThan(5)
   expect(await countOrders()).toBe(acknowledged + launches)
   const expected = readCount(stdout, 'events')
@@ -88,7 +88,7 @@ it('reports exactly what the database has, and every trade’s event', async () 
   expect((await auditMarket(database.pool)).shown).toEqual([])
 })
 
-it('prints what happened so far when it is interrupted', async () => {
+it('prints the results so far if it is interrupted', async () => {
   const file = join(folder, 'keys.json')
   const keys = await Promise.all(['ada', 'bo', 'cy', 'dee'].map(createKey))
   writeFileSync(file, JSON.stringify(keys.map((key) => ({ key }))), { mode: 0o600 })
@@ -106,7 +106,7 @@ it('prints what happened so far when it is interrupted', async () => {
   expect(before + readCount(stdout, 'acknowledged')).toBe(await countOrders())
 })
 
-it('takes keys from a file only if nobody else can read it, and only as many as there are', async () => {
+it('takes keys from a file only if nobody else can read it, and starts only as many bots as there are keys', async () => {
   const file = join(folder, 'open.txt')
   writeFileSync(file, 'pm_a\npm_b\n')
   chmodSync(file, 0o640)
@@ -122,7 +122,7 @@ it('takes keys from a file only if nobody else can read it, and only as many as 
   })
 })
 
-it('says in a sentence that there is no server, or what is wrong with an argument', async () => {
+it('prints a sentence if there is no server or an argument is wrong', async () => {
   await expect(load('--url', 'http://127.0.0.1:9')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^No Papermoon server responds at http:\/\/127\.0\.0\.1:9\. .*--url\.\n$/),

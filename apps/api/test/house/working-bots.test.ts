@@ -37,8 +37,8 @@ async function expectTrades(more: number): Promise<void> {
   await expect.poll(countTrades, SOON).toBeGreaterThanOrEqual(before + more)
 }
 
-describe('the bots of the house at work', () => {
-  it('trade, are marked as bots, and go on after a start from what the database says', async () => {
+describe('the running house bots', () => {
+  it('trade, are marked as bots, and continue from the database after a restart', async () => {
     const marks: boolean[] = []
     const detach = server.app.live.feed.onEvent((event) => {
       if (event.type === 'trade') marks.push(event.trade.isBot)
@@ -49,14 +49,14 @@ describe('the bots of the house at work', () => {
     await expectTrades(15)
     await bots.stop()
     start()
-    // Fewer than before: what they may risk in three tokens is nearly used up.
+    // Wait for fewer trades than before, because the bots have nearly used up what they may risk in three tokens.
     await expectTrades(5)
     detach()
     expect(new Set(marks)).toEqual(new Set([true]))
     expect((await auditMarket(server.database.pool)).shown).toEqual([])
   })
 
-  it('learn of a token that is traded and was not followed', { tags: 'nightly' }, async () => {
+  it('notice trades of a token that they did not follow', { tags: 'nightly' }, async () => {
     const player = await server.player()
     const launched = await player.post('/api/tokens/launch', { name: 'Old', symbol: 'OLD', initialBuyAmount: '1' })
     const { id } = launched.json()
@@ -76,7 +76,7 @@ describe('the bots of the house at work', () => {
     await expect.poll(isTradedByBots, { ...SOON, interval: 1_000 }).toBe(true)
   })
 
-  it('buy sealed tokens with more than they risk in others: those of before a start, and new ones', {
+  it('risk more in sealed tokens than in others, in existing and in new ones', {
     tags: 'nightly',
   }, async () => {
     const player = await server.player()
@@ -97,7 +97,7 @@ describe('the bots of the house at work', () => {
     await expect.poll(() => sumBought(after), SOON).toBeGreaterThan(1)
   })
 
-  it('go on when one of them breaks, which rests longer each time', { tags: 'nightly' }, async () => {
+  it('continue if one of them fails, which then pauses longer each time', { tags: 'nightly' }, async () => {
     const breaks = () => {
       throw new Error('no idea')
     }
@@ -115,7 +115,7 @@ describe('the bots of the house at work', () => {
     expect(first?.slice(0, 3).map(({ pauseMs }) => pauseMs)).toEqual([1_000, 2_000, 4_000])
   })
 
-  it('rest longer each time that they cannot start', async () => {
+  it('pause longer each time that they cannot start', async () => {
     await sql`alter table rugs rename to rugs_away`.execute(server.db)
     const toPauses = () =>
       server.logs.flatMap((line) => {
@@ -135,7 +135,7 @@ describe('the bots of the house at work', () => {
     expect(toPauses().slice(0, 3)).toEqual([1_000, 2_000, 4_000])
   })
 
-  it('leave out one that an operator has retired', async () => {
+  it('leave out a bot that an operator has retired', async () => {
     start()
     await expectTrades(1)
     await bots.stop()
@@ -157,7 +157,7 @@ describe('the bots of the house at work', () => {
     const retired = new Set(
       (await findHouseBots(server.db)).flatMap(({ id, status }) => (status === 'frozen' ? [id] : [])),
     )
-    // Nobody buys what was rugged, and a creator's sealed bag stays.
+    // Rugged tokens cannot be sold, and neither can a creator's sealed tokens.
     const { rows: sellable } = await sql<{ token_id: number; creator_id: number; sealed: number }>`
       select p.token_id, t.creator_id, case when p.bag_sealed_until > now() then p.bag_sealed_tokens else 0 end::float8 as sealed
         from pools p join tokens t on t.id = p.token_id where p.rugged_at is null`.execute(server.db)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinReads } from '../../src/lib/join-reads.ts'
 
-it('joins the reads that are asked for at once or while one runs, and answers each with its own', async () => {
+it('joins reads that start together or while another runs, and each caller gets its own result', async () => {
   const reads: number[][] = []
   const read = joinReads(async (keys: readonly number[]) => {
     reads.push([...keys])
@@ -9,7 +9,7 @@ it('joins the reads that are asked for at once or while one runs, and answers ea
     if (keys.includes(4)) throw new Error('away')
     return keys.map((key) => key * 10)
   })
-  /** Asks for some in one turn and for others while their read runs. */
+  /** Starts some reads in one turn of the event loop, and others while they run. */
   const ask = async (some: readonly number[], others: readonly number[]) => {
     const asked = some.map(read)
     await Promise.resolve()

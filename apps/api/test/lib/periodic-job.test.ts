@@ -10,7 +10,7 @@ test('a run that never ends is aborted and reported after its deadline, and the 
     signals.push(signal)
     return signals.length === 1 ? new Promise(() => {}) : Promise.resolve()
   })
-  // The first run comes one period after the start.
+  // The first run starts one period after the job was created.
   expect(signals).toEqual([])
   timers.pass(5_000)
   expect([signals.length, signals[0]?.aborted, failed.mock.calls.length]).toEqual([1, false, 0])

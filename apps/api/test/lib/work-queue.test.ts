@@ -25,18 +25,18 @@ function createQueue(waitingMax: number) {
 }
 
 describe('a queue of work', () => {
-  it('takes turns among networks, however much one of them has waiting', async () => {
+  it('takes turns between networks, even if one of them has much work waiting', async () => {
     const queue = createQueue(100)
     for (const name of ['a1', 'a2', 'a3']) queue.add('192.0.2.1', name)
     queue.add('2001:db8:1:1::1', 'b1')
-    // Of the same network.
+    // This address is in the same network as the one before.
     queue.add('2001:db8:1:2::1', 'b2')
     queue.add('192.0.2.3', 'c1')
     await queue.run()
     expect(queue.done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   })
 
-  it('refuses the newest of the longest line where it is full', async () => {
+  it('rejects the newest item of the longest line if it is full', async () => {
     const queue = createQueue(3)
     for (const name of ['a1', 'a2', 'a3', 'a4']) queue.add('192.0.2.1', name)
     for (const name of ['b1', 'b2']) queue.add('192.0.2.2', name)
@@ -46,7 +46,7 @@ describe('a queue of work', () => {
     expect(queue.done.slice(-3)).toEqual(['a1', 'b1', 'c1'])
   })
 
-  it('goes on after work that failed', async () => {
+  it('continues after an item that failed', async () => {
     const queue = createWorkQueue({ runningMax: 1, waitingMax: 1, full: () => new FullError() })
     const failed = queue('192.0.2.1', () => Promise.reject(new Error('failed')))
     const next = queue('192.0.2.1', async () => 'next')

@@ -25,7 +25,7 @@ function writeBotsFile(content: unknown): string {
 }
 
 describe('npm run admin -- bots', () => {
-  it('creates, lists and retires bots of the house, and renews their keys', async () => {
+  it('creates, lists and retires house bots, and renews their keys', async () => {
     const created = await admin('create', writeBotsFile([fox, owl]), '--json')
     const keys: { name: string; key: string }[] = JSON.parse(created.stdout)
     expect(keys.map(({ name }) => name)).toEqual([fox.name, owl.name])
@@ -42,7 +42,7 @@ describe('npm run admin -- bots', () => {
     )
   })
 
-  it('creates nothing from a list with a fault, and says which', async () => {
+  it('creates nothing from a list with an error, and names the error', async () => {
     const faults: readonly [unknown, RegExp][] = [
       ['{', /must be a JSON list of 1 to 200 bots/],
       [[], /must be a JSON list of 1 to 200 bots/],

@@ -13,7 +13,7 @@ const admin = (...args: string[]) =>
 const readFair = async (id: number) => (await host.get(`/api/fairs/${id}`)).json()
 
 describe('npm run admin -- fairs', () => {
-  it('opens the lobby of an arena that players enter, and lists it', async () => {
+  it('opens the lobby of an arena that players can enter, and lists it', async () => {
     const { stdout } = await admin('create', 'Summer party', '--at', '2099-01-01T18:00:00Z').then((refused) => {
       expect(refused).toMatchObject({ code: 2, stderr: 'at must be within 30 days.\n' })
       return admin('create', 'Summer party', '--minutes', '20', '--stake', '250', '--rugs')
@@ -32,7 +32,7 @@ describe('npm run admin -- fairs', () => {
     expect(list).toContain(`${id},"arena","Summer party","","lobby"`)
   })
 
-  it('makes an arena with bots where the house has so many, and else says how to have them', async () => {
+  it('creates an arena with bots if the house has enough, and otherwise says how to create bots', async () => {
     const create = () => admin('create', 'With bots', '--bots', '3')
     const sentence = 'Only 0 bots can enter it. npm run admin -- bots create creates house bots.\n'
     expect(await create()).toMatchObject({ code: 2, stderr: sentence })
@@ -42,7 +42,7 @@ describe('npm run admin -- fairs', () => {
     await becomes(server, host, id, { state: 'open', bots: 3 })
   })
 
-  it('gives a fair another name', async () => {
+  it('renames a fair', async () => {
     const { id } = await makeRoom(host, [], { name: 'Buy at evil.example' })
     const { stdout } = await admin('rename', String(id), 'A room')
     expect(stdout).toBe(`Fair ${id} (Buy at evil.example) is now named A room.\n`)
@@ -79,7 +79,7 @@ describe('npm run admin -- fairs', () => {
     expect(await readFair(id)).toMatchObject({ state: 'void', note: 'Two players were one.' })
     const { entrants } = (await host.get(`/api/fairs/${id}/ranking`)).json()
     expect(entrants).toMatchObject([{ medal: null }])
-    // Ratings are computed again from the fairs that count.
+    // Ratings are recomputed from the remaining fairs, and there are none.
     expect(await server.db.selectFrom('fair_ratings').selectAll().execute()).toEqual([])
     expect(await admin('void', String(id), 'again')).toMatchObject({
       code: 2,
@@ -97,7 +97,7 @@ describe('npm run admin -- fairs', () => {
     expect((await readFair(id)).state).toBe('void')
   })
 
-  it('says what is wrong', async () => {
+  it('prints what is wrong with invalid arguments', async () => {
     expect((await admin('void', '999', 'x')).stderr).toBe('There is no fair 999.\n')
     expect((await admin('end', '1')).stderr).toBe('There is no fair 1.\n')
     expect((await admin('create', 'ab')).stderr).toMatch(/^name /)

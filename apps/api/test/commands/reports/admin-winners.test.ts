@@ -49,9 +49,9 @@ describe('npm run admin -- winners', () => {
     runCommand('admin', ['winners', ...args], { DATABASE_URL: market.connectionString })
   const failed = (sentence: string | RegExp) => ({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
 
-  /** The first and the third player win, the second pays for it. */
+  /** Lets the first and the third player win SOL from the second. */
   async function play(): Promise<void> {
-    // Of the two with one wallet, the third player is the younger one.
+    // All players have the same wallet, and the third player is younger than the first.
     const [loser, third] = [await market.addPlayer(), await market.addPlayer()]
     for (const [player, sol] of [
       [winner, '5'],
@@ -81,7 +81,7 @@ describe('npm run admin -- winners', () => {
       /,2,3,"player-3","wallet","[\d.]+",2,1,2,100,"no","2026-01-04T17:30:00.000Z",24,"no","an older account uses the same wallet","100 % of the profit came from one account"$/,
     )
     expect(rest).toEqual([''])
-    // Recorded winners do not change.
+    // Recorded winners stay the same, even if wallets change later.
     await market.db.updateTable('users').set({ wallet: 'new' }).execute()
     for (const time of ['2026-01-05T12:00:00.000Z', '2026-01-05 12', '2026-01-05T12:00']) {
       expect(await winners(time)).toEqual(end)
@@ -99,7 +99,7 @@ describe('npm run admin -- winners', () => {
     )
   })
 
-  it('refuses a window that is unfinished, before the first trade, or invalid', async () => {
+  it('rejects a window that is unfinished, before the first trade, or invalid', async () => {
     const next = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000).toISOString()
     expect(await winners(next)).toEqual(failed(/^The window from .*Z to .*Z is not over yet\. Its winners are known /))
     expect(await winners()).toEqual(failed(/^Nothing was traded before .*Z\.\n$/))
