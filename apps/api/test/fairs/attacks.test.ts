@@ -28,7 +28,7 @@ const create = (settings: object, by = host) =>
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 const findId = async (visitor: Visitor): Promise<UserId> => (await visitor.get('/api/auth/user')).json().id
 
-/** Fairs in the lobby, without the bounds of a host. */
+/** Adds fairs in the lobby directly to the database, past the limits of a host. */
 async function addFairs(count: number, kind: 'arena' | 'cup' | 'room', hostId: UserId | null, startsIn = '1 hour') {
   await sql`
     insert into fairs (kind, name, host_id, stake, lobby_at, starts_at, ends_at, bell_window_s, secret, entrants_max, bots)
@@ -39,7 +39,7 @@ async function addFairs(count: number, kind: 'arena' | 'cup' | 'room', hostId: U
 }
 
 describe('the list of fairs', () => {
-  it('has those of the house and one’s own first, however many cups there are', async () => {
+  it('starts with the fairs of the house and one’s own fairs, even if there are many cups', async () => {
     const other = await server.player()
     await addFairs(110, 'cup', await findId(other), '1 minute')
     await addFairs(1, 'arena', null, '20 hours')
@@ -50,7 +50,7 @@ describe('the list of fairs', () => {
     expect((await server.visitor().get('/api/fairs')).json().upcoming[0]).toMatchObject({ kind: 'arena' })
   })
 
-  it('has no cup that never opened, nor one that an operator made void', async () => {
+  it('omits cups that never opened, and cups that an operator made void', async () => {
     const ids: number[] = []
     for (const act of ['end', 'start']) {
       const { id } = (await create({ kind: 'cup', name: 'Buy at evil.example' })).json().fair
@@ -63,7 +63,7 @@ describe('the list of fairs', () => {
     expect((await server.visitor().get(`/api/fairs/${ids[1]}`)).json()).toMatchObject({ note: 'An advertisement.' })
   })
 
-  it('takes ten rooms and cups an hour of a player', async () => {
+  it('gets at most ten rooms and cups an hour from a player', async () => {
     const strict = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     onTestFinished(() => strict.close())
     const spammer = await strict.player()
@@ -78,7 +78,7 @@ describe('the list of fairs', () => {
 })
 
 describe('rooms with bots', () => {
-  it('have a bound for the whole server, also for two calls at once', async () => {
+  it('are limited for the whole server, also for two concurrent calls', async () => {
     const others = [await server.player(), await server.player()]
     for (const other of others) await ageAccount(server, other)
     await addFairs(19, 'room', await findId(await server.player()), '50 minutes')
@@ -93,7 +93,7 @@ describe('rooms with bots', () => {
     expect((await create({})).statusCode).toBe(201)
   })
 
-  it('count from an hour before their start; at the start nobody exceeds the places, early or due', async () => {
+  it('count from an hour before their start; the limit also holds at the start, whether early or on time', async () => {
     await addFairs(20, 'room', await findId(await server.player()), '2 hours')
     for (const [planned, bots, note] of [
       [sql`starts_at = now() + interval '30 minutes'`, 3, null],
@@ -115,7 +115,7 @@ describe('rooms with bots', () => {
     }
   })
 
-  it('are one for each host, from the first minute on; without bots a host makes more', async () => {
+  it('are limited to one per host from the first minute on; without bots, a host can create more', async () => {
     expect((await create({ bots: 3 })).statusCode).toBe(201)
     expect((await create({ bots: 3 })).json().detail).toBe(
       'You already host 1 room with bots. Please end one of your fairs first.',
@@ -168,7 +168,7 @@ describe('rooms with bots', () => {
 })
 
 describe('three cups', () => {
-  it('that have begun are ended by nobody, so a fourth waits for the bell of one', async () => {
+  it('that have started cannot be ended, so a fourth cup must wait for the bell of one of them', async () => {
     await addFairs(3, 'cup', await findId(host))
     const refuse = async () => {
       const answer = await create({ kind: 'cup' })
@@ -183,41 +183,44 @@ describe('three cups', () => {
   })
 })
 
-describe('a cup that begins in the moment', () => {
-  it.each(['end', 'remove'] as const)('keeps its host from acting on the cup of before: %s', async (act) => {
-    const guest = await server.player()
-    const userId = await findId(guest)
-    const { id } = (await create({ kind: 'cup' })).json().fair
-    await sql`insert into fairs.accounts (fair_id, user_id, sol_balance, stake) values (${id}, ${userId}, 100, 100)`.execute(
-      server.db,
-    )
-    const answer = await server.db.transaction().execute(async (tx) => {
-      await sql`
-        update fairs set state = 'open', bell_at = now() + interval '1 hour' where id = ${id}`.execute(tx)
-      const sent = Promise.resolve(
-        act === 'end' ? changeFair(host, id, { act }) : host.raw('DELETE', `/api/fairs/${id}/entrants/${userId}`, ''),
+describe('a cup that starts during a request', () => {
+  it.each(['end', 'remove'] as const)(
+    'rejects the host’s action, which was allowed before the start: %s',
+    async (act) => {
+      const guest = await server.player()
+      const userId = await findId(guest)
+      const { id } = (await create({ kind: 'cup' })).json().fair
+      await sql`insert into fairs.accounts (fair_id, user_id, sol_balance, stake) values (${id}, ${userId}, 100, 100)`.execute(
+        server.db,
       )
-      await vi.waitFor(async () => {
-        const { rows } = await sql`
+      const answer = await server.db.transaction().execute(async (tx) => {
+        await sql`
+        update fairs set state = 'open', bell_at = now() + interval '1 hour' where id = ${id}`.execute(tx)
+        const sent = Promise.resolve(
+          act === 'end' ? changeFair(host, id, { act }) : host.raw('DELETE', `/api/fairs/${id}/entrants/${userId}`, ''),
+        )
+        await vi.waitFor(async () => {
+          const { rows } = await sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
              and query like '%from "fairs"%for no key update%'`.execute(server.db)
-        expect(rows).toHaveLength(1)
-      }, WAIT_MAX_MS)
-      return { sent }
-    })
-    const { statusCode, body } = await answer.sent
-    expect([statusCode, body]).toEqual([
-      409,
-      act === 'end'
-        ? 'A cup that has begun ends only at its bell.'
-        : 'Nobody can be removed from a cup that has begun.',
-    ])
-    expect((await guest.get(`/api/fairs/${id}`)).json()).toMatchObject({ state: 'open', me: { hasLeft: false } })
-  })
+          expect(rows).toHaveLength(1)
+        }, WAIT_MAX_MS)
+        return { sent }
+      })
+      const { statusCode, body } = await answer.sent
+      expect([statusCode, body]).toEqual([
+        409,
+        act === 'end'
+          ? 'A cup that has begun ends only at its bell.'
+          : 'Nobody can be removed from a cup that has begun.',
+      ])
+      expect((await guest.get(`/api/fairs/${id}`)).json()).toMatchObject({ state: 'open', me: { hasLeft: false } })
+    },
+  )
 })
 
 describe('a private fair', () => {
-  it('is read for its tokens as an unknown token is', async () => {
+  it('cannot be told from an unknown token, not even by the number of reads', async () => {
     const { id } = await openRoom(host)
     const launched = await host.post('/api/tokens/launch', { name: 'Paper Star', symbol: 'STAR', fairId: id })
     const tokenId = launched.json().id
@@ -234,7 +237,7 @@ describe('a private fair', () => {
       await expect(chooseMarket(server.app, { tokenId: token as never }, findUser)).rejects.toMatchObject({
         code: 'TOKEN_NOT_FOUND',
       })
-      // The feed of the fairs' market polls beside it.
+      // Count only these reads, because the feed of the fairs' market polls at the same time.
       const reads = query.mock.calls.filter(([{ sql: text }]) => /join fairs|fairs\.accounts/.test(text)).length
       query.mockRestore()
       return [...done, reads]
@@ -245,7 +248,7 @@ describe('a private fair', () => {
     }
   })
 
-  it('without a host is nothing to guests', async () => {
+  it('without a host cannot be watched by guests', async () => {
     await addFairs(1, 'room', null)
     const { id } = await server.db.selectFrom('fairs').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
     const watched = watchFair(server.app, { userId: null, fairId: id }, undefined)
@@ -253,8 +256,8 @@ describe('a private fair', () => {
   })
 })
 
-describe('one key for two orders', () => {
-  it('tells of the newer one, of the fairground or of a fair', async () => {
+describe('two orders with the same key', () => {
+  it('return the newer order, in the fairground or in a fair', async () => {
     const { id } = await openRoom(host)
     const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id }
     const tokens = [(await host.post('/api/tokens/launch', launch)).json().id, await host.launch()]
@@ -265,8 +268,8 @@ describe('one key for two orders', () => {
   })
 })
 
-describe('a launch in the moment', () => {
-  /** Does what a batch with a launch does, its locks first, while `act` runs. */
+describe('a launch at the moment', () => {
+  /** Takes the locks of a batch with a launch, the first ones before `act` starts and the last one while it waits. */
   async function runBeside(db: Kysely<never>, locked: string, fairId: number, act: () => Promise<unknown>) {
     let acted: Promise<unknown> = Promise.resolve()
     await db.transaction().execute(async (tx) => {
@@ -282,19 +285,22 @@ describe('a launch in the moment', () => {
     await acted
   }
 
-  it.each(['pools', 'accounts'] as const)('of a fair’s end, or of its player’s leaving, waits: %s', async (locked) => {
-    const market = await createFairMarket()
-    onTestFinished(() => market.close())
-    const { db } = market.database
-    const fairId = await market.openFair()
-    const player = await market.addEntrant(fairId)
-    await market.launch(fairId, player, '5')
-    const leave = () => leaveFair({ platform: { db } }, player, { id: fairId })
-    const end = () => db.transaction().execute((tx) => endFair(tx, fairId))
-    await runBeside(db as never, locked, fairId, locked === 'pools' ? end : leave)
-    const { rows } = await sql<{ left: boolean; closed: boolean }>`
+  it.each(['pools', 'accounts'] as const)(
+    'of a fair’s end, or of its player’s leaving, causes no deadlock: %s',
+    async (locked) => {
+      const market = await createFairMarket()
+      onTestFinished(() => market.close())
+      const { db } = market.database
+      const fairId = await market.openFair()
+      const player = await market.addEntrant(fairId)
+      await market.launch(fairId, player, '5')
+      const leave = () => leaveFair({ platform: { db } }, player, { id: fairId })
+      const end = () => db.transaction().execute((tx) => endFair(tx, fairId))
+      await runBeside(db as never, locked, fairId, locked === 'pools' ? end : leave)
+      const { rows } = await sql<{ left: boolean; closed: boolean }>`
       select a.left_at is not null as left, p.closes_at <= now() as closed
         from fairs.accounts a, fairs.pools p`.execute(db)
-    expect(rows).toEqual([{ left: locked === 'accounts', closed: locked === 'pools' }])
-  })
+      expect(rows).toEqual([{ left: locked === 'accounts', closed: locked === 'pools' }])
+    },
+  )
 })

@@ -14,7 +14,7 @@ const host = await server.player('famous')
 const first = await server.player('first')
 const second = await server.player('second')
 
-it('a room goes on after its host has deleted the account: the others trade, and get their results', async () => {
+it('a room continues after its host has deleted the account: the others trade and get their results', async () => {
   const { id, invite } = await openRoom(host, [first, second])
   const launch = { name: 'Paper Star', symbol: 'STAR', fairId: id, initialBuyAmount: '5' }
   const tokenId = (await host.post('/api/tokens/launch', launch)).json().id
@@ -24,7 +24,7 @@ it('a room goes on after its host has deleted the account: the others trade, and
     const answers = await Promise.all(reads.map((path) => first.get(path)))
     return answers.map(({ body }, i) => [reads[i], body.includes('famous'), body.includes('deleted player')])
   }
-  // The cached response contains the name.
+  // At first, the cached responses contain the host's name.
   expect(await readNames()).toEqual(reads.map((path) => [path, true, false]))
 
   expect((await host.post('/api/account/deletion', {})).statusCode).toBe(200)
@@ -32,7 +32,7 @@ it('a room goes on after its host has deleted the account: the others trade, and
   await deleteDueAccounts(server.app)
   const namesNow = (await readNames()).filter(([path]) => path !== pages[1])
   expect(namesNow).toEqual(reads.filter((path) => path !== pages[1]).map((path) => [path, false, true]))
-  // A ranking is a second old at most.
+  // The ranking is cached for a second.
   await expect.poll(readNames, SOON).toEqual(reads.map((path) => [path, false, true]))
   expect((await first.get(`/api/fairs/${id}`)).json()).toMatchObject({
     state: 'open',
@@ -57,7 +57,7 @@ it('a room goes on after its host has deleted the account: the others trade, and
   expect((await second.post('/api/tokens/buy', { tokenId, solAmount: '1' })).statusCode).toBe(409)
 })
 
-it('a player who declares a bot is a bot in the next answer about a token of a fair', async () => {
+it('a player who declares to be a bot is a bot in the next response about a fair’s token', async () => {
   const creator = await server.player('maker')
   const { id } = await openRoom(creator)
   const launch = { name: 'Paper Bot', symbol: 'BOT', fairId: id, initialBuyAmount: '5' }

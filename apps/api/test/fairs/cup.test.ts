@@ -24,7 +24,7 @@ async function createProgram(name: string): Promise<Program> {
   }
 }
 
-it('is played by two keys from its creation to the results, and by nobody by hand', async () => {
+it('is played with two keys from its creation to the results, and nobody can enter it by hand', async () => {
   const [ada, bob] = [await createProgram('ada'), await createProgram('bob')]
   const created = await ada.send('POST', '/api/fairs', { kind: 'cup', name: 'Bot cup', minutes: 5, stake: '50' })
   expect([created.statusCode, created.json().invite]).toEqual([201, null])
@@ -49,7 +49,7 @@ it('is played by two keys from its creation to the results, and by nobody by han
   const bySession = await bob.owner.post('/api/tokens/buy', { tokenId, solAmount: '1' })
   expect([bySession.statusCode, bySession.body]).toEqual([409, 'Only programs with an API key can trade in a cup.'])
   expect(await bob.read(`/api/fairs/${id}/tokens`)).toMatchObject([{ id: tokenId, trades: 3 }])
-  // Its host plays in it, so neither its end nor its players are the host's.
+  // The host plays too, so the host can neither end the cup nor remove players.
   const ended = await ada.send('PUT', `/api/fairs/${id}`, { act: 'end' })
   expect([ended.statusCode, ended.json()]).toMatchObject([
     409,
@@ -61,7 +61,7 @@ it('is played by two keys from its creation to the results, and by nobody by han
   await server.db.transaction().execute((tx) => endFair(tx, id))
   await becomes(server, bob.owner, id, { state: 'settled' })
   expect(await bob.read(`/api/fairs/${id}/ranking`)).toMatchObject({ isFinal: true })
-  // The table is public.
+  // Guests can read the ranking.
   const { entrants, total } = (await server.visitor().get(`/api/fairs/${id}/ranking`)).json()
   expect([total, entrants.map(({ username }: { username: string }) => username).toSorted()]).toEqual([
     2,
@@ -71,7 +71,7 @@ it('is played by two keys from its creation to the results, and by nobody by han
   expect(rows).toEqual([])
 })
 
-it('is entered once and before it begins, and changed by its host alone', async () => {
+it('can be entered once and before it starts, and changed by its host alone', async () => {
   const [host, early, removed, late] = await Promise.all(['host', 'early', 'removed', 'late'].map(createProgram))
   if (host === undefined || early === undefined || removed === undefined || late === undefined) throw new Error()
   const make = async (lateEntry: boolean): Promise<number> =>
@@ -100,7 +100,7 @@ it('is entered once and before it begins, and changed by its host alone', async 
   expect(await enter(early, open)).toBe('This fair has ended, so its tokens can no longer be traded.')
 })
 
-it('costs nothing of a key’s spending limit, which is of the fairground’s SOL: one can lose the stake at most', async () => {
+it('does not count towards a key’s spending limit, because a player can lose the stake at most', async () => {
   const owner = await server.player('saver')
   const wanted = { name: 'bot', scopes: ['market', 'trade'], spendingLimit: '1' }
   const { key } = (await owner.post('/api/keys', wanted)).json()

@@ -15,12 +15,12 @@ beforeAll(async () => {
   for (const solAmount of ['1', '2', '3']) await guest.post('/api/tokens/buy', { tokenId, solAmount })
 })
 
-/** CSV begins with a byte order mark, so that Excel shows names right. */
+/** A CSV file starts with a byte order mark, so that Excel shows names correctly. */
 const BOM = '\uFEFF'
 const lines = (text: string) => text.trimEnd().split(/\r?\n/)
 
 describe('the files of a fair', () => {
-  it('have all trades, newest first, safe for a spreadsheet', async () => {
+  it('contain all trades, newest first, safe for a spreadsheet', async () => {
     const answer = await guest.get(`/api/exports/fairs/${fairId}/trades.csv`)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       200,
@@ -35,14 +35,14 @@ describe('the files of a fair', () => {
       JSON.parse(line),
     )
     expect(json.map(({ solAmount }) => solAmount)).toEqual(['3', '2', '1', '5'])
-    // The pages of the list say the same.
+    // The pages of the list contain the same trades.
     const first = await guest.get(`/api/fairs/${fairId}/trades?limit=3`)
     expect(first.json()).toEqual(json.slice(0, 3))
     const next = /<[^>]*(\/api[^>]*)>; rel="next"/.exec(String(first.headers.link))?.[1]
     expect((await guest.get(next ?? '')).json()).toEqual(json.slice(3))
   })
 
-  it('have the ranking', async () => {
+  it('contain the ranking', async () => {
     const answer = await host.get(`/api/exports/fairs/${fairId}/ranking.csv`)
     const [head, ...rows] = lines(answer.body)
     expect(head).toBe(`${BOM}place,userId,username,isBot,standing,score,isRanked,hasLeft,trades,medal,isPaper`)
@@ -60,7 +60,7 @@ describe('the files of a fair', () => {
     ])
   })
 
-  it('have the trades, holders and candles of a token', async () => {
+  it('contain the trades, holders and candles of a token', async () => {
     const read = async (path: string, headers = {}) => {
       const { statusCode, body } = await guest.get(path, headers)
       return [statusCode, lines(body).map((line) => JSON.parse(line))] as const
@@ -78,7 +78,7 @@ describe('the files of a fair', () => {
     }
   })
 
-  it('are called by a number where the name has no plain letter; JSON lines begin with no mark', async () => {
+  it('are named after the fair’s id if its name has no plain letter, and JSON lines have no byte order mark', async () => {
     const { fair } = (await guest.post('/api/fairs', { kind: 'room', name: '日本の月' })).json()
     const answer = await guest.get(`/api/exports/fairs/${fair.id}/ranking.ndjson`)
     expect(answer.headers['content-disposition']).toBe(

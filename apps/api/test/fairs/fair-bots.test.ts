@@ -15,7 +15,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 let host: Visitor
 const nodes: PeriodicJob[] = []
 const server = await shareTestServer({ hasJobs: true })
-// An operator's plays by its key alone.
+// This bot trades only through its API key, which an operator uses.
 const HIRED = { name: 'Hired Hand', emoji: '🤝', about: 'Somebody else runs me.' }
 for (const bots of [CHARACTERS, [HIRED]]) await createHouseBots(server.db, bots, { at: new Date() })
 afterEach(async () => {
@@ -29,7 +29,7 @@ function startNode(): PeriodicJob {
   return node
 }
 
-/** Opens a room of a new host's. */
+/** Creates a room with a new host, and starts it. */
 async function openRoom(settings: object): Promise<number> {
   host = await server.player()
   await ageAccount(server, host)
@@ -59,8 +59,8 @@ async function countTraded(fairId: number): Promise<Traded> {
 const countTrades = async (fairId: number) => (await countTraded(fairId)).trades
 const readFair = async (id: number) => (await host.get(`/api/fairs/${id}`)).json()
 
-describe('bots of the house in a fair', () => {
-  it('trade what the house launched with their stake, on their own, and touch nothing of the fairground', async () => {
+describe('house bots in a fair', () => {
+  it('trade the house’s tokens with their stake, without outside calls, and place no orders in the fairground', async () => {
     const id = await openRoom({ bots: 8, launches: 'nobody' })
     expect((await readFair(id)).bots).toBe(8)
     const before = await sql`select user_id, sol_balance from accounts order by user_id`.execute(server.db)
@@ -75,7 +75,7 @@ describe('bots of the house in a fair', () => {
     expect((await sql`select id from trades`.execute(server.db)).rows).toEqual([])
   })
 
-  it('trade what a player launches in their fair, and not what one launches elsewhere', async () => {
+  it('trade tokens that a player launches in their fair, and not those of other fairs', async () => {
     const [id, other] = [await openRoom({ bots: 8 }), await openRoom({ bots: 0 })]
     const fairs = [
       [id, 8],
@@ -93,7 +93,7 @@ describe('bots of the house in a fair', () => {
        where fair_id = ${other} and u.kind = 'player'`.execute(server.db)
     const launch = { name: 'Paper Star', symbol: 'STAR', emoji: '⭐' }
     const elsewhere = await host.post('/api/tokens/launch', { ...launch, fairId: other, initialBuyAmount: '5' })
-    // Several, because a few bots may all find no interest in a token.
+    // Launch several tokens, because the few bots may ignore one of them.
     const here: number[] = []
     for (let number = 1; number <= FAIR_LAUNCHES_MAX; number++) {
       const own = { ...launch, symbol: `STAR${number}`, fairId: id, initialBuyAmount: '5' }
@@ -110,7 +110,7 @@ describe('bots of the house in a fair', () => {
     expect(await countTrades(other)).toBe(0)
   })
 
-  it('are run by one node, and go on on another one when it ends', async () => {
+  it('are run by one node, and by another one when that node stops', async () => {
     const id = await openRoom({ bots: 6, launches: 'nobody' })
     const first = startNode()
     await expect.poll(() => countTrades(id), SOON).toBeGreaterThan(0)
@@ -125,7 +125,7 @@ describe('bots of the house in a fair', () => {
     await second.stop()
   })
 
-  it('stop at the bell, and nobody holds the task then', async () => {
+  it('stop at the bell, and then no node holds their lock', async () => {
     const id = await openRoom({ bots: 6, launches: 'nobody' })
     startNode()
     await expect.poll(() => countTrades(id), SOON).toBeGreaterThan(0)
@@ -144,7 +144,7 @@ describe('bots of the house in a fair', () => {
     expect(rows[0]?.late).toBe(0)
   })
 
-  it('do not enter a cup, and where the database has none nobody comes', async () => {
+  it('cannot enter a cup, and a room gets none if the database has none', async () => {
     host = await server.player()
     const cup = await host.post('/api/fairs', { kind: 'cup', name: 'For programs', bots: 3 })
     expect([cup.statusCode, cup.body]).toEqual([400, expect.stringContaining('bots must be 0 in a cup')])

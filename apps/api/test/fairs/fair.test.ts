@@ -11,7 +11,7 @@ let host: Visitor
 const server = await shareTestServer()
 const guest = await server.player('guest')
 const stranger = await server.player('stranger')
-// One may host three rooms.
+// Each test gets a new host, because a player can host at most three rooms.
 beforeEach(async () => {
   host = await server.player()
 })
@@ -25,7 +25,7 @@ const buy = (player: Visitor, tokenId: number, solAmount: string) =>
 const getRanking = async (id: number) => (await host.get(`/api/fairs/${id}/ranking`)).json()
 
 describe('a room', () => {
-  it('without a start waits exactly a day for its host, which tells it from one that starts by the clock', async () => {
+  it('without a start time waits exactly a day for its host, which distinguishes it from one with a start time', async () => {
     const { fair } = (await host.post('/api/fairs', { kind: 'room', name: 'Friday evening', minutes: 30 })).json()
     const [lobby, start, end] = [fair.lobbyAt, fair.startsAt, fair.endsAt].map((moment) => Date.parse(moment))
     expect([Number(start) - Number(lobby), Number(end) - Number(start)]).toEqual([24 * 3_600_000, 30 * 60_000])
@@ -46,7 +46,7 @@ describe('a room', () => {
     expect(rows).toEqual([{ house_tokens: tokens }])
   })
 
-  it('has money, tokens and a ranking of its own, which add up', async () => {
+  it('has its own money, tokens and ranking, which add up', async () => {
     const { id } = await openRoom(host, [guest])
     const launch = await launchIn(host, id, { initialBuyAmount: '5' })
     expect(launch.statusCode).toBe(201)
@@ -68,7 +68,7 @@ describe('a room', () => {
     expect(Number(bag.standing)).toBeGreaterThan(Number(bag.balance))
   })
 
-  it('tells what became of an order by its key', async () => {
+  it('returns the result of an order by its key', async () => {
     const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     const order = { tokenId, solAmount: '10', requestId: 'in-a-fair' }
@@ -79,7 +79,7 @@ describe('a room', () => {
     expect([repeat.headers['idempotent-replayed'], repeat.json()]).toEqual(['true', answer])
   })
 
-  it('has waiting orders of its own money, which end with it and with leaving it', async () => {
+  it('has waiting orders in its own money, which are cancelled when it ends or their player leaves', async () => {
     const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id, { initialBuyAmount: '30' })).json().id
     const { currentPrice } = (await host.get(`/api/tokens/${tokenId}`)).json()
@@ -118,7 +118,7 @@ describe('a room', () => {
     expect(await list(host, 'ended')).toMatchObject([{ state: 'cancelled', cause: 'FAIR_ENDED' }])
   })
 
-  it('has its code in the database as a hash only', async () => {
+  it('stores only a hash of its invitation code', async () => {
     const { id, invite } = await openRoom(host)
     const { rows } = await sql<{ hash: Buffer }>`select invite_hash as hash from fairs where id = ${id}`.execute(
       server.db,
@@ -126,7 +126,7 @@ describe('a room', () => {
     expect(rows[0]?.hash.includes(invite)).toBe(false)
   })
 
-  it('enters its host, and tells a host who left before the start to enter', async () => {
+  it('enters its host; a host who left before the start gets an error that says to enter', async () => {
     const { fair } = (await host.post('/api/fairs', { kind: 'room', name: 'Not mine', minutes: 30 })).json()
     expect([fair.entrants, fair.me]).toEqual([1, { balance: '100', hasLeft: false, isHost: true }])
     await host.post(`/api/fairs/${fair.id}/leave`, {})
@@ -138,7 +138,7 @@ describe('a room', () => {
     ])
   })
 
-  it('ends at once for who leaves or is removed', async () => {
+  it('is closed at once to players who leave or are removed', async () => {
     const { id, invite } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     const { id: guestId } = (await guest.get('/api/auth/user')).json()
@@ -147,12 +147,12 @@ describe('a room', () => {
     expect((await guest.get(`/api/tokens/${tokenId}`)).statusCode).toBe(404)
     expect((await buy(guest, tokenId, '1')).statusCode).toBe(404)
     expect((await guest.post(`/api/fairs/${id}/enter`, {})).statusCode).toBe(404)
-    // Nor with the old link.
+    // The old link does not work either.
     expect((await guest.get(`/api/fairs/${id}?invite=${invite}`)).statusCode).toBe(404)
     expect((await guest.post(`/api/fairs/${id}/enter`, { invite })).statusCode).toBe(404)
   })
 
-  it('gives its last place to one of two players who come at once', async () => {
+  it('gives its last place to one of two players who enter at the same time', async () => {
     const { id, invite } = await openRoom(host)
     await sql`update fairs set entrants_max = 2 where id = ${id}`.execute(server.db)
     const players = [await server.player(), await server.player()]
@@ -160,7 +160,7 @@ describe('a room', () => {
     await server.db.transaction().execute(async (tx) => {
       await sql`select from fairs where id = ${id} for no key update`.execute(tx)
       answers = Promise.all(players.map((player) => player.post(`/api/fairs/${id}/enter`, { invite })))
-      // Both have seen a free place by then.
+      // Both calls now wait for the lock, and both have read that a place is free.
       await waitForLocked(server.db, 2)
     })
     expect((await answers).map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
@@ -168,7 +168,7 @@ describe('a room', () => {
     expect(refused?.body).toBe('This fair is full. At most 2 players can enter.')
   })
 
-  it('trades no more after its end, and has results', async () => {
+  it('stops trading at its end, and has results', async () => {
     const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     expect((await buy(guest, tokenId, '10')).statusCode).toBe(200)
@@ -182,12 +182,12 @@ describe('a room', () => {
     expect(entrants.map((entrant: { place: number }) => entrant.place)).toEqual([1, 2])
     const fair = (await host.get(`/api/fairs/${id}`)).json()
     expect([fair.state, fair.secret.length]).toEqual(['settled', 64])
-    // It says when its host ended it, as the end too.
+    // Both times are the moment at which the host ended the fair.
     expect([fair.endsAt, fair.bellFrom]).toEqual([fair.bellAt, fair.bellAt])
     expect(Date.parse(fair.bellAt)).toBeLessThan(Date.parse(fair.startsAt) + 29 * 60_000)
   })
 
-  it('tells its end with the results, never with a ranking of before', async () => {
+  it('reports its end together with the results, never with an earlier ranking', async () => {
     const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     const { id: userId } = (await host.get('/api/auth/user')).json()
@@ -197,7 +197,7 @@ describe('a room', () => {
       told.push([now.fair.state, now.ranking.isFinal])
       if (isEnding) continue
       isEnding = true
-      // In the last second before the end, so that the ranking that is kept lacks it.
+      // This trade comes in the last second before the end, so the cached ranking lacks it.
       await buy(guest, tokenId, '10')
       await host.get(`/api/fairs/${id}/ranking`)
       await changeFair(host, id, { act: 'end' })
@@ -207,7 +207,7 @@ describe('a room', () => {
     expect(told.at(-1)).toEqual(['settled', true])
   })
 
-  it('refuses rug pulls, a fourth launch, and tokens of others, each with a sentence', async () => {
+  it('rejects rug pulls, a fourth launch and orders in others’ tokens, each with a sentence', async () => {
     const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     const rug = await host.post(`/api/tokens/${tokenId}/rug`, {})
@@ -221,7 +221,7 @@ describe('a room', () => {
 })
 
 describe('a ranking', () => {
-  it('is the result as soon as there is one, whatever was cached before the bell', async () => {
+  it('is the final result once there is one, even if another ranking was cached before the bell', async () => {
     const { id } = await openRoom(host, [guest])
     const nowMs = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
@@ -231,10 +231,10 @@ describe('a ranking', () => {
     clock.mockRestore()
   })
 
-  it('that took long to compute is kept three times as long, another one a second', async () => {
+  it('is cached for a second, but three times as long as it took if that was slow', async () => {
     const { id } = await openRoom(host)
     await readRanking(server.app, { id, state: 'open' })
-    // A minute later, no ranking from before is kept, however long it took to compute.
+    // After a minute, no earlier ranking is cached, however long it took to compute.
     let nowMs = performance.now() + 60_000
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
     try {
@@ -262,7 +262,7 @@ describe('a ranking', () => {
 })
 
 describe('launches sent at once', () => {
-  it('stay within what a player may launch in a fair', async () => {
+  it('never exceed the number that a player can launch in a fair', async () => {
     const { id } = await openRoom(host, [guest])
     const answers = await Promise.all(Array.from({ length: 6 }, () => launchIn(host, id)))
     const refused = answers.filter(({ statusCode }) => statusCode !== 201)
@@ -275,7 +275,7 @@ describe('launches sent at once', () => {
 })
 
 describe('the bell', () => {
-  it('stops a trade that the engine has in hand, by the database’s clock', async () => {
+  it('stops a trade that the engine already has, by the database’s clock', async () => {
     const { id } = await openRoom(host, [guest])
     const tokenId = (await launchIn(host, id)).json().id
     expect((await buy(guest, tokenId, '1')).statusCode).toBe(200)
@@ -285,7 +285,8 @@ describe('the bell', () => {
        where a.fair_id = ${id} and u.username = 'guest'`.execute(server.db)
     const account = rows[0] as { user_id: never; id: number }
     await sql`update fairs.pools set closes_at = clock_timestamp() where token_id = ${tokenId}`.execute(server.db)
-    // Past the checks before the queue: the engine has the pool in memory, as it was before the bell.
+    // Submit the order to the engine directly, because the checks before it would reject it. The engine still caches
+    // the pool as open.
     const order = { kind: 'buy', userId: account.user_id, accountId: account.id, tokenId, sol: new Decimal(1) } as const
     await expect(fairs?.market.engine.submit(order)).rejects.toMatchObject({ code: 'FAIR_ENDED' })
   })

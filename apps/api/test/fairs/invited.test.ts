@@ -14,7 +14,7 @@ const host = await server.player('host')
 
 const register = async (more: object = {}) =>
   await server.visitor().post('/api/auth/register', { ...registration(`guest-${++players}`), ...more })
-/** The same player, with the work that the refusal asks for. */
+/** Registers a player with the proof of work that the first response asks for. */
 const registerWithWork = async (more: object) => {
   const account = { ...registration(`guest-${++players}`), ...more }
   const refused = await server.visitor().post('/api/auth/register', account)
@@ -27,16 +27,16 @@ const ageHost = (hours: number) =>
 const findEntrants = async (id: number) =>
   (await sql`select from fairs.accounts where fair_id = ${id}`.execute(server.db)).rows.length
 
-it('whoever registers by the link of a room takes one of its places, and costs what others cost', async () => {
+it('a registration with a room’s link takes one of its places, and has the same rate limit as any other', async () => {
   await ageHost(25)
   const { id, invite } = await makeRoom(host)
   const young = await makeRoom(host)
-  // The host was the first of this address.
+  // The host was the first registration from this IP address.
   for (let n = 1; n < FREE - 3; n++) expect((await register({ invite })).statusCode).toBe(201)
   expect(await findEntrants(id)).toBe(1 + FREE - 4)
   const places = 1 + (await findEntrants(id))
   await server.db.updateTable('fairs').set({ entrants_max: places }).where('id', '=', id).execute()
-  // Those at once that find no place are told so, or register without one.
+  // Concurrent registrations that find no free place fail, or create an account outside the room.
   await Promise.all(Array.from({ length: 4 }, () => register({ invite })))
   expect(await findEntrants(id)).toBe(places)
   const { rows } = await sql<{ id: UserId }>`select max(id) as id from users`.execute(server.db)

@@ -55,7 +55,7 @@ describe('the medals of a fair', () => {
     expect(await award(fairId, players.slice(0, 3))).toEqual([0, 0, 0])
   })
 
-  it('are the same for tied players', async () => {
+  it('are the same for players with equal scores', async () => {
     const fairId = await market.openFair()
     const players = await addPlayers(fairId, 5)
     const places = (...list: number[]) =>
@@ -65,7 +65,7 @@ describe('the medals of a fair', () => {
     expect(await award(fairId, players, places(1, 2, 2, 4, 5))).toEqual([1, 2, 2, 0, 0])
   })
 
-  it('pass over bots and who is not ranked', async () => {
+  it('skip bots and players who are not ranked', async () => {
     const fairId = await market.openFair()
     const players = await addPlayers(fairId, 6)
     const [first = 0, second = 0, third = 0] = players
@@ -74,7 +74,7 @@ describe('the medals of a fair', () => {
     expect(await award(fairId, players, { ...changes, [third]: { isBot: true } })).toEqual([0, 0, 0, 0, 0, 0])
   })
 
-  it('are of paper where bots fill the seats of an arena, and of metal among four people', async () => {
+  it('are paper medals if bots fill the seats of an arena, and real medals among four people', async () => {
     const fairId = await market.openFair()
     const players = await addPlayers(fairId, 8)
     const bots = (count: number) => Object.fromEntries(players.slice(0, count).map((id) => [id, { isBot: true }]))
@@ -86,14 +86,15 @@ describe('the medals of a fair', () => {
     expect(await award(fairId, players.slice(0, 4), pair, 'arena')).toEqual([0, 'paper 2', 'paper 3', 0])
     expect(await award(fairId, players.slice(0, 3), pair, 'arena')).toEqual([0, 0, 0])
     expect(await award(fairId, players, bots(4), 'arena')).toEqual([0, 0, 0, 0, 1, 2, 3, 0])
-    // Fourth of all, and nobody who is not ranked takes a seat.
+    // Three bots before them do not count. A lone person needs a rank among the first three, which ignores unranked
+    // bots.
     expect(await award(fairId, players, bots(3), 'arena')).toEqual([0, 0, 0, 1, 2, 3, 0, 0])
     expect(await award(fairId, players, { ...bots(8), [players[3] ?? 0]: {} }, 'arena')).toEqual(Array(8).fill(0))
     const unranked = { ...lone, [players[0] ?? 0]: { isBot: true, isRanked: false } }
     expect(await award(fairId, players, unranked, 'arena')).toEqual([0, 'paper 1', 0, 0, 0, 0, 0, 0])
   })
 
-  it('need an entry before a third of the fair has passed', async () => {
+  it('require an entry in the first third of the fair', async () => {
     const fairId = await market.openFair()
     const [early, late] = [
       await market.addEntrant(fairId, { enteredAt: new Date(at(5).getTime() - 1) }),
@@ -102,7 +103,7 @@ describe('the medals of a fair', () => {
     expect(await award(fairId, [late, early, ...(await addPlayers(fairId, 3))])).toEqual([0, 1, 2, 3, 0])
   })
 
-  it('count the oldest of accounts that share a browser, in this fair alone', async () => {
+  it('count only the oldest of accounts that share a browser in this fair', async () => {
     const fairId = await market.openFair()
     const stranger = await market.addUser()
     const players = await addPlayers(fairId, 5)
@@ -112,7 +113,7 @@ describe('the medals of a fair', () => {
     await signIn(younger, 'one browser')
     expect(await award(fairId, [...players].reverse())).toEqual([1, 2, 3, 0, 0])
     expect(await award(fairId, players)).toEqual([1, 0, 2, 3, 0])
-    // Four accounts of three people are no contest.
+    // Four accounts of three people get no medals.
     expect(await award(fairId, players.slice(0, 4))).toEqual([0, 0, 0, 0])
   })
 })
@@ -121,7 +122,7 @@ describe('the league points of an arena', () => {
   const seat = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ place: n + 1, userId: (n + 1) as UserId, isRanked: true, isBot: n > 0 }))
 
-  it('are 10 for the first, 0 for the last, and the part of beaten rivals for the others', () => {
+  it('are 10 for the first, 0 for the last, and in between in proportion to the rivals beaten', () => {
     expect([...toLeaguePoints(seat(5)).values()]).toEqual([10, 8, 5, 3, 0])
     expect([...toLeaguePoints(seat(9)).values()]).toEqual([10, 9, 8, 7, 5, 4, 3, 2, 0])
     expect(toLeaguePoints(seat(3)).size).toBe(0)

@@ -20,7 +20,7 @@ const listIds = async (player: Visitor) => {
   return [...running, ...upcoming].map(({ id }: { id: number }) => id)
 }
 
-/** A quick arena that has opened. */
+/** Starts a quick arena, and returns its id once it is open. */
 async function play(player: Visitor): Promise<number> {
   const answer = await begin(player)
   expect([answer.statusCode, answer.body]).toEqual([200, answer.body])
@@ -33,7 +33,7 @@ const passMinute = (id: number) =>
   sql`update fairs set starts_at = starts_at - interval '1 minute' where id = ${id}`.execute(server.db)
 
 describe('a quick arena', () => {
-  it('begins at once: five minutes against seven bots, with tokens to trade, and without a host', async () => {
+  it('starts at once: five minutes against seven bots, with tokens to trade, and without a host', async () => {
     const player = await server.player()
     const id = await play(player)
     const fair = await read(player, id)
@@ -45,7 +45,7 @@ describe('a quick arena', () => {
     expect([end.statusCode, end.body]).toEqual([403, 'Only the host of this fair can do this.'])
   })
 
-  it('is one at a time for a player, however often they ask', async () => {
+  it('is limited to one at a time per player, also for repeated calls', async () => {
     const [player, other] = [await server.player(), await server.player()]
     const ids = (await Promise.all([begin(player), begin(player)])).map((answer) => answer.json().id)
     expect(new Set(ids).size).toBe(1)
@@ -60,7 +60,7 @@ describe('a quick arena', () => {
     expect((await begin(player)).body).toBe('You left your quick arena. You can begin another one when it has ended.')
   })
 
-  it('takes others in its first minute, and is listed for strangers as long', async () => {
+  it('lets others enter in its first minute, and is listed for them until then', async () => {
     const [player, friend, late] = [await server.player(), await server.player(), await server.player()]
     const id = await play(player)
     expect((await enter(friend, id)).statusCode).toBe(200)
@@ -76,7 +76,7 @@ describe('a quick arena', () => {
     expect(await listIds(player)).toContain(id)
   })
 
-  it('is in the results of its players alone, and another one can begin', async () => {
+  it('appears only in its players’ results, and then another one can start', async () => {
     const [player, stranger] = [await server.player(), await server.player()]
     const id = await play(player)
     await sql`update fairs set bell_at = now() where id = ${id}`.execute(server.db)
@@ -88,7 +88,7 @@ describe('a quick arena', () => {
     expect((await begin(player)).json().id).not.toBe(id)
   })
 
-  it('tells each player what it did to the rating, and the rank among all who played that day', async () => {
+  it('shows each player the change of the rating, and the rank among all players of that day', async () => {
     const [best, friend] = [await server.player(), await server.player()]
     const id = await play(best)
     await enter(friend, id)
@@ -113,7 +113,7 @@ describe('a quick arena', () => {
     expect(lost.rating.after).toBeLessThan(1500)
   })
 
-  it('has a place on the server, or none', async () => {
+  it('is rejected if the server already runs 20 quick arenas', async () => {
     const player = await server.player()
     const { rows } = await sql<{ id: number }>`
       select id from users where kind = 'house' order by id limit 20`.execute(server.db)

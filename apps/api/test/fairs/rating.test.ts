@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 let settled = 0
-/** A fair that has ended with these players in this order. */
+/** Adds a settled fair in which these players ranked in this order, and updates the ratings. */
 async function settle(
   order: readonly UserId[],
   {
@@ -59,10 +59,11 @@ const ratingOf = async (userId: UserId) => (await readRatings()).find(({ user_id
 const recordOf = (userId: UserId) => getRecord({ platform: { db: market.database.db } }, userId)
 
 describe('ratings', () => {
-  it('are those of Glicko-2 for wins and losses against the two above and the two below', async () => {
+  it('follow Glicko-2 with wins and losses against the two players above and the two below', async () => {
     await settle(players)
     const ratings = await Promise.all(players.map(async (userId) => (await ratingOf(userId))?.rating ?? 0))
-    // The best won twice, the third won twice and lost twice; equal starts give a mirror.
+    // The best won twice, and the third won twice and lost twice. Equal ratings at the start make the changes
+    // symmetric.
     expect(ratings[0]).toBeGreaterThan(ratings[1] as number)
     expect(ratings[1]).toBeGreaterThan(ratings[2] as number)
     expect(ratings[2]).toBeCloseTo(1500, 6)
@@ -73,7 +74,7 @@ describe('ratings', () => {
     )
   })
 
-  it('agree with two equal players of the paper’s formula', async () => {
+  it('agree with the paper’s formula for two equal players', async () => {
     await settle(players.slice(0, 2))
     const best = await ratingOf(players[0] as UserId)
     // g = 0.66907, E = 0.5, so v = 8.9355; phi' = 1.66899, and the rating moves by 173.7178 * phi'^2 * g / 2.
@@ -82,13 +83,13 @@ describe('ratings', () => {
     expect(best?.fairs).toBe(1)
   })
 
-  it('of two tied players stay equal', async () => {
+  it('of two players with equal scores stay equal', async () => {
     const [one, two] = players as [UserId, UserId]
     await settle([one, two], { changes: { [two]: { place: 1 } } })
     expect((await readRatings()).map(({ rating }) => Math.round(rating))).toEqual([1500, 1500])
   })
 
-  it('leave out bots, the unranked, fairs of players, and a player alone', async () => {
+  it('ignore bots, unranked players, players’ fairs and a player who was alone', async () => {
     const [one, two, three] = players as [UserId, UserId, UserId]
     await settle([one, two, three], { changes: { [two]: { is_bot: true }, [three]: { is_ranked: false } } })
     await settle([one, two], { kind: 'room' })
@@ -110,7 +111,7 @@ describe('ratings', () => {
     expect((await ratingOf(fifth))?.rating).toBeLessThan(1_500)
   })
 
-  it('of a quick arena change against bots up to a ceiling, and stay provisional', async () => {
+  it('of a quick arena change against bots up to a maximum, and stay provisional', async () => {
     const [one, ...bots] = players as [UserId, ...UserId[]]
     const changes = Object.fromEntries(bots.map((id) => [id, { is_bot: true }]))
     await settle([...bots, one], { isQuick: true, changes })
@@ -119,7 +120,7 @@ describe('ratings', () => {
     for (let n = 0; n < 12; n++) await settle([one, ...bots], { isQuick: true, changes })
     expect(await readRatings()).toMatchObject([{ user_id: one, rating: QUICK_RATING_MAX, fairs: 0 }])
     expect(await recordOf(one)).toMatchObject({ rating: QUICK_RATING_MAX, isProvisional: true, arenas: 0 })
-    // A rating from arenas with people above it stays, and may fall.
+    // A rating above the maximum, from arenas with people, does not rise, but can fall.
     const db = market.database.db
     await db.updateTable('fair_ratings').set({ rating: 1800, deviation: 60 }).where('user_id', '=', one).execute()
     await settle([one, ...bots], { isQuick: true, changes })
@@ -147,7 +148,7 @@ describe('ratings', () => {
 })
 
 describe('the record of a player', () => {
-  it('has medals, places and the rating; fairs of players, void ones and those without a rank are left out', async () => {
+  it('has medals, ranks and the rating, without players’ fairs, void fairs and fairs without a rank', async () => {
     const [best, second] = players as [UserId, UserId]
     const first = await settle(players)
     await settle([second, best], { kind: 'room' })
@@ -166,7 +167,7 @@ describe('the record of a player', () => {
     expect(record.rating).toBeGreaterThan(1500)
   })
 
-  it('counts medals of paper apart', async () => {
+  it('counts paper medals separately', async () => {
     const [best] = players as [UserId]
     await settle(players, { changes: { [best]: { is_paper: true } } })
     const record = await recordOf(best)
@@ -174,7 +175,7 @@ describe('the record of a player', () => {
     expect(record.latest).toMatchObject([{ medal: 1, isPaper: true }])
   })
 
-  it('is provisional below ten fairs and lists the latest ten', async () => {
+  it('is provisional below ten fairs, and lists the latest ten', async () => {
     for (let n = 0; n < 9; n++) await settle(players.slice(0, 2))
     expect((await recordOf(players[0] as UserId)).isProvisional).toBe(true)
     await settle(players.slice(0, 2))
@@ -184,7 +185,7 @@ describe('the record of a player', () => {
     expect([record.latest.length, record.latest[0]?.fairId]).toEqual([10, last])
   })
 
-  it('is empty for who was never in a fair', async () => {
+  it('is empty for a player who was never in a fair', async () => {
     expect(await recordOf(players[0] as UserId)).toEqual({
       rating: null,
       isProvisional: true,

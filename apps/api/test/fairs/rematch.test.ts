@@ -7,13 +7,13 @@ const server = await shareTestServer()
 const stranger = await server.player('stranger')
 let host: Visitor
 let guest: Visitor
-// A player may host three rooms.
+// Each test gets new players, because a player can host at most three rooms.
 beforeEach(async () => {
   host = await server.player()
   guest = await server.player()
 })
 
-/** A room of `host` and other players that has ended. */
+/** Creates a room of `host` and other players, and plays it to its end. */
 async function endRoom(players: readonly Visitor[], settings: object = {}): Promise<Room> {
   const room = await makeRoom(host, players, settings)
   await playFair(server, host, room.id)
@@ -29,7 +29,7 @@ const readNews = async (player: Visitor, wanted: 'rematchId' | 'fair') => {
 const readInvitations = (player: Visitor) => readNews(player, 'rematchId')
 
 describe('the rematch of a room', () => {
-  it('has its settings, is hosted by the first who asks, and takes them in', async () => {
+  it('has the same settings, is hosted by the first player who asks, and enters that player', async () => {
     const settings = { name: 'Class', minutes: 45, stake: '250', rugs: true, lateEntry: false, depth: false }
     const { id } = await endRoom([guest], settings)
     const answer = await askForRematch(guest, id)
@@ -50,7 +50,7 @@ describe('the rematch of a room', () => {
     expect((await askForRematch(guest, id)).json().fair.name).toBe(`${is}’s room`)
   })
 
-  it('is one: whoever asks later enters the same', async () => {
+  it('is created once: players who ask later enter the same room', async () => {
     const { id } = await endRoom([guest])
     const answers = await Promise.all([host, guest, host].map((player) => askForRematch(player, id)))
     const rematches = new Set(answers.map((answer) => answer.json().fair.id))
@@ -61,13 +61,13 @@ describe('the rematch of a room', () => {
     expect(answers.filter((answer) => answer.json().invite !== null)).toHaveLength(1)
   })
 
-  it('lets in each player whom it notifies; strangers and players who left find nothing', async () => {
+  it('lets in each player whom it notifies, but not strangers or players who left', async () => {
     const gone = await server.player()
     const { id } = await openRoom(host, [guest, gone])
     await gone.post(`/api/fairs/${id}/leave`, {})
     await playFair(server, host, id)
-    // The players in the lobby hear that the fair has started, and the players who stayed hear their results. Nobody
-    // traded, so nobody has a rank.
+    // All players in the lobby get a notice of the start, and those who stayed get one of their results. Nobody traded,
+    // so nobody has a rank.
     const started = { fair: { id, name: 'Friday evening' }, rank: null, sol: null }
     expect(await readNews(guest, 'fair')).toMatchObject([{ ...started, sol: '100' }, started])
     expect(await readNews(gone, 'fair')).toEqual([])
@@ -88,7 +88,7 @@ describe('the rematch of a room', () => {
     expect((await guest.get(`/api/fairs/${fair.id}`)).statusCode).toBe(404)
   })
 
-  it('comes after the end, of rooms alone, and within what a player may host', async () => {
+  it('is possible after the end, for rooms only, and if the player can host another room', async () => {
     const { id } = await makeRoom(host, [guest])
     const early = await askForRematch(guest, id)
     expect([early.statusCode, early.body]).toEqual([409, 'This room has not ended yet.'])
@@ -100,7 +100,7 @@ describe('the rematch of a room', () => {
     expect((await askForRematch(host, cup.id)).body).toBe('Only a room can have a rematch.')
   })
 
-  it('keeps its bots for a new account, too, and ends a pause of launches', async () => {
+  it('keeps its bots even for a new account, and allows launches again', async () => {
     const { id } = await endRoom([guest])
     await sql`update fairs set bots = 4, house_tokens = 2, launches = 'nobody' where id = ${id}`.execute(server.db)
     const { fair } = (await askForRematch(guest, id)).json()
@@ -109,7 +109,7 @@ describe('the rematch of a room', () => {
     expect(rows).toEqual([{ bots: 4 }])
   })
 
-  it('can be made again if it ended before it began', async () => {
+  it('can be created again if it ended before it started', async () => {
     const { id } = await endRoom([guest])
     const first = (await askForRematch(guest, id)).json().fair
     await changeFair(guest, first.id, { act: 'end' })

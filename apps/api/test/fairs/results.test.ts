@@ -10,7 +10,7 @@ import { awardMedals, findSeated } from '../../src/features/fairs/settle.ts'
 import { createFairMarket, FAIR_STARTS_AT, type FairMarket } from '../support/fair-market.ts'
 import { type FairOrder, type FairRules, HOUSE, PLAYERS, RandomFair, someSteps } from '../support/random-fair.ts'
 
-/** The ledgers of earlier computations, as a server stores them. */
+/** The cached computations of earlier calls, as on a server. */
 const ledgers = createLedgers()
 let market: FairMarket
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const rowOf = ({ entrants }: Standings, userId: UserId) => {
 }
 
 describe('the standings of a fair', () => {
-  it('are balance and pool share: three buyers of 10 SOL', async () => {
+  it('are balance plus pool share: three buyers of 10 SOL', async () => {
     const fairId = await market.openFair()
     const players = [await market.addEntrant(fairId), await market.addEntrant(fairId), await market.addEntrant(fairId)]
     const creator = await market.addEntrant(fairId)
@@ -42,7 +42,7 @@ describe('the standings of a fair', () => {
     expect(standings.sum).toMatchObject({ stakes: '400', fees: '0.11' })
   })
 
-  it('rank who traded the stake before the last third and stayed', async () => {
+  it('rank players who stayed and traded the stake before the last third', async () => {
     const fairId = await market.openFair({ stake: '10' })
     const [early, late, little, left] = [
       await market.addEntrant(fairId, { kind: 'bot' }),
@@ -74,7 +74,7 @@ describe('the standings of a fair', () => {
     market.clock.at = FAIR_STARTS_AT
   })
 
-  it('rank by the planned end: an early one takes nobody’s rank or medal', async () => {
+  it('rank by the planned end, so an early end takes nobody’s rank or medal', async () => {
     const startsAt = new Date(Date.now() - 5 * 60_000)
     const fairId = await market.openFair({ stake: '10', startsAt })
     const enteredAt = new Date(startsAt.getTime() + 4 * 60_000)
@@ -96,7 +96,7 @@ describe('the standings of a fair', () => {
     market.clock.at = FAIR_STARTS_AT
   })
 
-  it('know nothing of another fair, nor of one that does not exist', async () => {
+  it('ignore other fairs, and fail for a fair that does not exist', async () => {
     const [fairId, another] = [await market.openFair(), await market.openFair()]
     const player = await market.addEntrant(fairId)
     await market.enter(another, player)
@@ -108,7 +108,7 @@ describe('the standings of a fair', () => {
     await expect(computeResults(market.fairs, 999)).rejects.toThrow('there is no fair 999')
   })
 
-  it('equal those of a random fair in memory after each order, also from a transaction of the caller’s', async () => {
+  it('equal those computed in memory after each order of a random fair, also within the caller’s transaction', async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), someSteps(), async (everyoneRanks, steps) => {
         const fairId = await market.openFair({ stake: '10', everyoneRanks })
@@ -137,7 +137,7 @@ interface Placed {
   readonly tokens: TokenId[]
 }
 
-/** Places an order in the database, as `RandomFair` does in memory. */
+/** Places an order in the database, like `RandomFair` in memory. */
 async function place({ fairId, userId, tokens }: Placed, { kind, token, amount }: FairOrder): Promise<void> {
   const tokenId = tokens[token] as TokenId
   if (kind === 'enter') await market.enter(fairId, userId)
@@ -147,7 +147,7 @@ async function place({ fairId, userId, tokens }: Placed, { kind, token, amount }
   else await market[kind](userId, tokenId, amount.toFixed())
 }
 
-/** The names differ, and the database returns the traded SOL with all decimals. */
+/** Removes the usernames, which differ, and the trailing zeros of the database's numbers. */
 const toComparable = ({ entrants, ...rest }: Standings) => ({
   ...rest,
   entrants: entrants.map(({ username: _, qualifying, ...row }) => ({ ...row, qualifying: Number(qualifying) })),
@@ -155,7 +155,7 @@ const toComparable = ({ entrants, ...rest }: Standings) => ({
 
 const aStake = fc.constantFrom('1', '100', '10000')
 
-it('a ranking has its rows in the order of the number shown, at every moment of random fairs', () => {
+it('a ranking is ordered by the shown scores at every moment of random fairs', () => {
   let moments = 0
   fc.assert(
     fc.property(fc.record({ everyoneRanks: fc.boolean(), stake: aStake }), someSteps(), (rules, steps) => {
@@ -171,7 +171,7 @@ it('a ranking has its rows in the order of the number shown, at every moment of 
   expect(moments).toBeGreaterThan(1_000)
 })
 
-it('a ranking has no score of two accounts above the stake, a tenth of it and the SOL that idle strangers paid', () => {
+it('in a ranking, two accounts cannot exceed 110 % of the stake plus what strangers who only buy paid', () => {
   const before = someSteps(fc.constantFrom(2, 3), { launch: 1, buy: 4 }, 3)
   const steps = someSteps(fc.constantFrom(0, 1), { launch: 2, buy: 9, sell: 9, rug: 1, gift: 6 })
   fc.assert(
@@ -186,7 +186,7 @@ it('a ranking has no score of two accounts above the stake, a tenth of it and th
   )
 })
 
-/** Checks what `fairs.ranking` returns: the sums to the last digit, each page in the order of the scores, and own rows. */
+/** Checks a page of `fairs.ranking`: the sums are exact, the rows are in order, and `mine` is the own row. */
 function checkRanking(standings: Standings): void {
   const known = { asOf: new Date(0), text: '', ...toLive(standings) }
   const page = (from: number, limit: number, userId: UserId | null = null) =>
@@ -203,10 +203,7 @@ function checkRanking(standings: Standings): void {
   expect(Number(sum.dust)).toBeGreaterThanOrEqual(0)
 }
 
-/**
- * Returns whether the ranked players are above the others, and each group in the order of its scores, where equal scores
- * share a place.
- */
+/** Returns whether ranked players come first, each group is ordered by its scores, and equal scores share a rank. */
 function isInOrder(rows: FairRanking['entrants']): boolean {
   return rows.every(({ place, score, isRanked }, index) => {
     const above = rows[index - 1] ?? { place: 0, isRanked: true, score }
@@ -218,7 +215,10 @@ function isInOrder(rows: FairRanking['entrants']): boolean {
   })
 }
 
-/** Checks that what one player won, without fees, others lost, and that scores leave out the gifts of single players. */
+/**
+ * Checks that one player's wins without fees equal the others' losses, and that scores leave out large gifts of single
+ * players.
+ */
 function checkLedger(fair: RandomFair, { everyoneRanks, stake }: FairRules): void {
   const settled = fair.ledger.settle()
   const { entrants } = fair.rank()

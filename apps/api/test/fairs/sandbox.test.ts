@@ -49,14 +49,14 @@ async function countRows(id: number): Promise<Record<string, number>> {
 }
 
 describe('a sandbox', () => {
-  it('has its bots’ tokens, also if only its host can launch more', async () => {
+  it('has its bots’ tokens, even if only its host can launch more', async () => {
     const settings = { kind: 'sandbox', name: 'Mine', minutes: 5, bots: 2, launches: 'host' }
     const { fair } = (await call('POST', '/api/fairs', settings)).json()
     const { rows } = await sql`select house_tokens from fairs where id = ${fair.id}`.execute(server.db)
     expect(rows).toEqual([{ house_tokens: 3 }])
   })
 
-  it('opens at once with its player in it, by a key that may trade alone', async () => {
+  it('opens at once with its player in it, and only a key that can trade can create it', async () => {
     const { fair } = (await create()).json()
     expect([fair.state, fair.entrants, fair.me.balance]).toEqual(['open', 1, '100'])
     const bySession = await player.post('/api/fairs', { kind: 'sandbox', name: 'By hand' })
@@ -69,7 +69,7 @@ describe('a sandbox', () => {
     expect((await call('POST', `/api/fairs/${fair.id}/enter`, {}, stranger)).statusCode).toBe(404)
   })
 
-  it('trades by REST with the key, in its own money', async () => {
+  it('can be traded over REST with the key, in its own money', async () => {
     const { id } = (await create()).json().fair
     const launch = { name: 'Paper Star', symbol: 'STAR', emoji: '⭐', fairId: id, initialBuyAmount: '5' }
     const tokenId = (await call('POST', '/api/tokens/launch', launch)).json().id
@@ -78,7 +78,7 @@ describe('a sandbox', () => {
     expect((await player.get('/api/auth/user')).json().solBalance).toBe('100')
   })
 
-  it('has its orders behind everybody else’s', async () => {
+  it('has a lower priority for its orders than other markets', async () => {
     const { fairs } = server.app.market
     if (fairs === undefined) throw new Error('no market of fairs')
     const userId = Number((await player.get('/api/auth/user')).json().id) as UserId
@@ -91,7 +91,7 @@ describe('a sandbox', () => {
     expect([await waits((await create()).json().fair.id), await waits(room.id)]).toEqual([true, false])
   })
 
-  it('is one of a player’s, and of at most 20 on a server', async () => {
+  it('is limited to one per player and 20 per server', async () => {
     const { id } = (await create()).json().fair
     await sql`
       insert into fairs (kind, name, host_id, stake, lobby_at, starts_at, ends_at, secret, entrants_max, state)
@@ -114,7 +114,7 @@ describe('a sandbox', () => {
     }
   })
 
-  it('has up to ten bots, who trade what the house launched, the faster the higher its speed', async () => {
+  it('has up to ten bots that trade the house’s tokens, faster at a higher speed', async () => {
     for (const settings of [{ bots: 11 }, { speed: 61 }, { speed: 0 }, { minutes: 1_441 }])
       expect((await create(settings)).statusCode).toBe(400)
     const { fair } = (await create({ bots: 10, speed: 60 })).json()

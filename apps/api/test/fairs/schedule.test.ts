@@ -15,7 +15,7 @@ const server = await shareTestServer()
 const plan = (time: string) => planFairs(Date.parse(`2026-11-26T${time}Z`))
 const show = (time: string) => plan(time).map(({ name, startMs }) => [name, new Date(startMs).toISOString()])
 
-describe('the fairs of the house', () => {
+describe('the scheduled fairs', () => {
   it('are an arena each hour, and a rug night at 20:00', () => {
     expect(show('18:55:00')).toEqual([
       ['Arena 19:00 UTC', '2026-11-26T19:00:00.000Z'],
@@ -23,19 +23,19 @@ describe('the fairs of the house', () => {
     ])
   })
 
-  it('have a lobby ten minutes before, and the next one is always known', () => {
+  it('open their lobby ten minutes before the start, and the next one always exists', () => {
     const [now, next] = plan('18:50:00')
     expect(new Date(now?.lobbyMs ?? 0).toISOString()).toBe('2026-11-26T18:50:00.000Z')
     expect(next?.name).toBe('Rug night 20:00 UTC')
     expect(show('19:20:00')[0]?.[0]).toBe('Rug night 20:00 UTC')
   })
 
-  it('are written once, and use up no ids after that', async () => {
+  it('are created once, and use up no further ids', async () => {
     const nowMs = Date.parse('2026-11-26T18:55:00Z')
     const count = async () => (await server.db.selectFrom('fairs').select('id').where('id', '>', 1).execute()).length
     await Promise.all([scheduleFairs(server.db, nowMs), scheduleFairs(server.db, nowMs)])
     expect(await count()).toBe(2)
-    // As if one of them had opened late meanwhile.
+    // Move the start of a fair, as if it had opened late.
     await server.db.updateTable('fairs').set({ starts_at: new Date() }).where('id', '>', 1).execute()
     for (let times = 0; times < 3; times++) await scheduleFairs(server.db, nowMs)
     expect(await count()).toBe(2)
@@ -49,7 +49,7 @@ describe('the fairs of the house', () => {
 const ENDS_AT = new Date('2026-03-01T13:15:00.000Z')
 
 describe('the bell of a fair', () => {
-  it('falls where the published formula says', () => {
+  it('is at the time of the published formula', () => {
     const secret = Buffer.from('00112233445566778899aabbccddeeff', 'hex')
     const hash = createHash('sha256')
       .update(Buffer.concat([Buffer.from('papermoon bell\n'), secret]))
@@ -59,7 +59,7 @@ describe('the bell of a fair', () => {
     expect(commitOf(secret)).toBe(createHash('sha256').update(secret).digest('hex'))
   })
 
-  it('falls within its window, and at the end without one', () => {
+  it('is within its window, or at the end if there is no window', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 16, maxLength: 32 }),
@@ -73,7 +73,7 @@ describe('the bell of a fair', () => {
     )
   })
 
-  it('falls anywhere in its window: each tenth has its share of 10,000 secrets', () => {
+  it('is evenly distributed in its window: each tenth gets its share of 10,000 secrets', () => {
     const counts = Array.from({ length: 10 }, () => 0)
     for (let n = 0; n < 10_000; n++) {
       const secret = Buffer.alloc(4)
@@ -93,7 +93,7 @@ async function addFair(inMs: number): Promise<void> {
       now() + interval '1 day', sha256(random()::text::bytea), 500)`.execute(server.db)
 }
 
-it('the fairs are looked at when something is due, when one was made, and rarely else', async () => {
+it('the fairs are read when one is due or was created, and rarely otherwise', async () => {
   await server.db.deleteFrom('fairs').where('id', '>', 1).execute()
   await addFair(3_600_000)
   let queries = 0
@@ -114,7 +114,7 @@ it('the fairs are looked at when something is due, when one was made, and rarely
   }
   const look = createFairKeeper({ ...app, platform })
   const { signal } = new AbortController()
-  /** Counts the queries of some ticks. */
+  /** Returns the number of queries in `ticks` ticks. */
   const countQueries = async (ticks: number) => {
     queries = 0
     for (let n = 0; n < ticks; n++) {
@@ -130,14 +130,14 @@ it('the fairs are looked at when something is due, when one was made, and rarely
   expect(await countQueries(1)).toBeGreaterThan(0)
 })
 
-describe('a fair of a server that was down', () => {
-  /** Moves a fair's times back. */
+describe('a fair on a server that was down', () => {
+  /** Moves the fair's times into the past. */
   const moveBack = (id: number, planned: string) =>
     sql`
       update fairs set created_at = now() - interval '1 day', starts_at = now() - ${planned}::interval,
              ends_at = now() + interval '1 hour' where id = ${id}`.execute(server.db)
 
-  it('at its start begins late with its entrants, and says so', async () => {
+  it('at its start begins late with its players, and has a note about it', async () => {
     const host = await server.player()
     const { id } = await makeRoom(host, [await server.player()])
     await moveBack(id, '20 seconds')
@@ -145,7 +145,7 @@ describe('a fair of a server that was down', () => {
     await becomes(server, host, id, { state: 'open', note, entrants: 2 })
   })
 
-  it('does not start an arena that was missed for long', async () => {
+  it('does not start if it is an arena and the start was long ago', async () => {
     const [row] = (
       await sql<{ id: number }>`
         insert into fairs (kind, name, stake, lobby_at, starts_at, ends_at, secret, entrants_max)
@@ -158,7 +158,7 @@ describe('a fair of a server that was down', () => {
     await becomes(server, await server.player(), id, { state: 'void', note })
   })
 
-  it('for more than a tenth of its time is void, and says so', async () => {
+  it('for more than a tenth of its duration is void, and has a note about it', async () => {
     const host = await server.player()
     const { id } = await openRoom(host)
     await sql`

@@ -16,7 +16,7 @@ const launch = async (player: Visitor, fairId: number, symbol: string, initialBu
   (await player.post('/api/tokens/launch', { name: symbol, symbol, emoji: '⭐', fairId, initialBuyAmount })).json().id
 
 describe('the story of a fair', () => {
-  it('tells the best and the worst token and the place over time, once the fair has ended', async () => {
+  it('shows the best and the worst token and the rank over time, once the fair has ended', async () => {
     const fair = await openRoom(host, [guest])
     const [good, bad] = [await launch(host, fair.id, 'GOOD', '20'), await launch(guest, fair.id, 'BAD', '10')]
     await host.post('/api/tokens/buy', { tokenId: bad, solAmount: '20' })
@@ -30,7 +30,7 @@ describe('the story of a fair', () => {
     ]
     expect([mine.best.token.symbol, mine.worst.token.symbol, mine.trades]).toEqual(['GOOD', 'BAD', 2])
     expect([theirs.best.token.symbol, theirs.worst.token.symbol]).toEqual(['BAD', 'GOOD'])
-    // What one won with a token the other lost, fees aside.
+    // One player's profit in a token equals the other's loss, apart from fees.
     const fees = new Decimal('0.18')
     const sum = new Decimal(mine.best.profit).add(theirs.worst.profit).add(fees)
     expect(sum.abs().lt('0.00000001')).toBe(true)
@@ -46,7 +46,7 @@ describe('the story of a fair', () => {
     expect(replay.tokens[0].prices.at(-1)).toBe(currentPrice)
   })
 
-  it('is drawn as a card of an arena’s result, not of a room’s', async () => {
+  it('is drawn as a card of an arena’s result, but not of a room’s', async () => {
     const { db } = server.app.platform
     const { rows } = await sql<{ id: number; user_id: number }>`
       select f.id, r.user_id from fairs f join fair_results r on r.fair_id = f.id order by f.id, r.place limit 1`.execute(
@@ -64,14 +64,14 @@ describe('the story of a fair', () => {
     await sql`update fairs set state = 'settled', kind = 'room' where id = ${id}`.execute(db)
   })
 
-  it('is for who was in it', async () => {
+  it('can be read by the players of the fair only', async () => {
     const stranger = await server.player()
     const { rows } = await sql<{ id: number }>`select max(id) as id from fairs`.execute(server.app.platform.db)
     expect((await stranger.get(`/api/fairs/${rows[0]?.id}/story`)).statusCode).toBe(404)
     expect((await host.get('/api/fairs/999/story')).statusCode).toBe(404)
   })
 
-  it('has the ranks of the ranking everywhere, and none for a good score that is not ranked', async () => {
+  it('shows the ranks of the ranking, and no rank for a good score of an unranked player', async () => {
     const { db } = server.app.platform
     const others = await Promise.all(['one', 'two', 'three', 'lucky'].map((name) => server.player(name)))
     const lucky = others.at(-1) as Visitor

@@ -8,7 +8,7 @@ import { createTestServer, openSocket, type TestServer, type Visitor } from '../
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
 let server: TestServer
-/** Another node on the same database, which hears of trades by its poll. */
+/** Another node with the same database, which finds trades by polling. */
 let other: TestServer
 let [port, otherPort] = [0, 0]
 let host: Visitor
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const TOKEN = { name: 'Cup Moon', symbol: 'CUP', emoji: '🌙' }
 
-/** A cup takes programs alone. */
+/** Sends a request with the API key, because cups reject sessions. */
 const sendByKey = (method: 'POST' | 'PUT', url: string, body: object) =>
   server.visitor().raw(method, url, JSON.stringify(body), {
     'content-type': 'application/json',
@@ -72,17 +72,17 @@ const live = async (source: TestEventSource) => {
 }
 const fairsOf = ({ app }: TestServer) => app.market.fairs ?? app
 
-/** The number of the cup's token's last event. */
+/** Returns the sequence number of the last event of the cup's token. */
 async function readSeq(): Promise<number> {
   const pools = fairsOf(server).platform.db.selectFrom('pools').select('seq').where('token_id', '=', tokenId)
   return (await pools.executeTakeFirstOrThrow()).seq
 }
 
-/** Waits until a node has sent everything of the fairs so far. */
+/** Waits until a node has sent all events of the fairs so far. */
 const sent = (node: TestServer) => sentAll(fairsOf(node))
 
 describe('a stream of fairs', () => {
-  it('sends what happens in the fairs that it names, with their ids, and less where it names tokens or types', async () => {
+  it('sends the events of the named fairs with their ids, and fewer if tokens or types are named', async () => {
     const source = await live(await open(`?fairs=${cup}`))
     const both = await live(await open(`?fairs=${cup},${room}`, cookieOf(member)))
     const filtered = await live(await open(`?fairs=${cup}&tokens=${tokenId},${roomToken}&types=trade`))
@@ -111,7 +111,7 @@ describe('a stream of fairs', () => {
     for (const one of [source, both, filtered, fairground]) one.close()
   })
 
-  it('finds what was missed behind many places of other fairs', async () => {
+  it('finds missed events even if events of other fairs lie between', async () => {
     await sent(server)
     const after = fairsOf(server).live.stream.cursor
     const before = await readSeq()
@@ -125,7 +125,7 @@ describe('a stream of fairs', () => {
     again.close()
   })
 
-  it('goes on in an ended fair, for what one missed of it', async () => {
+  it('also sends missed events of a fair that has ended', async () => {
     const { id: made } = await makeRoom(host)
     await sent(server)
     const after = fairsOf(server).live.stream.cursor
@@ -139,7 +139,7 @@ describe('a stream of fairs', () => {
 })
 
 describe('the moments of a fair', () => {
-  /** Hosts three fairs at a time, as everyone. */
+  /** A player without rooms, because each player can host three at a time. */
   let master: Visitor
   beforeAll(async () => {
     master = await server.player('master')
@@ -149,7 +149,7 @@ describe('the moments of a fair', () => {
   ]
   const all = (fairId: number) => ['start', 'end', 'settled'].map((moment) => `${fairId} ${moment}`)
 
-  it('come over each stream to whoever names them, the end after the last trade, and again after a cursor', async () => {
+  it('are sent over each stream that names the fair, the end after the last trade, and again after a cursor', async () => {
     const { id: made } = await makeRoom(master)
     await sent(server)
     const after = fairsOf(server).live.stream.cursor
@@ -202,7 +202,7 @@ describe('the moments of a fair', () => {
     for (const { socket } of [ws, trpc]) socket.terminate()
   })
 
-  it('are an end without results where a fair does not count, also afterwards', async () => {
+  it('are an end without results if a fair is void, also for later subscribers', async () => {
     const [{ id: unbegun }, { id: played }] = [await makeRoom(master), await makeRoom(master)]
     const source = await live(await open(`?fairs=${unbegun},${played}&types=fair`, cookieOf(master)))
     await changeFair(master, unbegun, { act: 'end' })
@@ -217,7 +217,7 @@ describe('the moments of a fair', () => {
     source.close()
   })
 
-  it.each(['?types=fair', '?fairs=CUP&tokens=TOKEN&types=fair'])('%s is refused in one sentence', async (query) => {
+  it.each(['?types=fair', '?fairs=CUP&tokens=TOKEN&types=fair'])('%s is rejected in one sentence', async (query) => {
     const answer = await master.get(`/api/events${query.replace('CUP', String(cup)).replace('TOKEN', String(tokenId))}`)
     const sentence = 'types can include fair only together with fairs and without tokens.'
     expect([answer.statusCode, answer.body]).toEqual([400, sentence])
@@ -228,7 +228,7 @@ describe('cursors', () => {
   const SENTENCE =
     'must be of the same market: events of the fairground, and those that fairs= brings, have cursors of their own'
 
-  it('of one market are refused by the other, in one sentence', async () => {
+  it('of one market are rejected by the other, in one sentence', async () => {
     const [ofFairground, ofFairs] = [server.app.live.stream.cursor, fairsOf(server).live.stream.cursor]
     for (const [query, cursor] of [
       ['?', ofFairs],
@@ -252,7 +252,7 @@ describe('cursors', () => {
     trpc.socket.terminate()
   })
 
-  it('of other fairs are taken: they are places of the same market', async () => {
+  it('of other fairs are accepted, because fairs share one market', async () => {
     await sent(server)
     const source = await open(`?fairs=${room}&after=${fairsOf(server).live.stream.cursor}`, cookieOf(host))
     await source.until(() => source.events.some(({ type }) => type === 'live'))
@@ -260,8 +260,8 @@ describe('cursors', () => {
   })
 })
 
-describe('who may listen', () => {
-  it('a page of another site gets a visitor’s rooms no more than a stranger', async () => {
+describe('access to a room’s stream', () => {
+  it('is denied to a page of another site, even if its visitor is in the room', async () => {
     const headers = { ...cookieOf(member), origin: 'https://statistics.example' }
     expect((await member.get(`/api/events?fairs=${room}`, headers)).statusCode).toBe(404)
     await expect(openWs(`?fairs=${room}`, headers)).rejects.toThrow('404')
@@ -270,7 +270,7 @@ describe('who may listen', () => {
     source.close()
   })
 
-  it('a host who has a key hears the room', async () => {
+  it('is granted to the host’s API key', async () => {
     const headers = { authorization: `Bearer ${key}` }
     const source = await live(await open(`?fairs=${room}`, headers))
     const ws = await openWs(`?fairs=${room}`, headers)
@@ -281,7 +281,7 @@ describe('who may listen', () => {
     ws.socket.terminate()
   })
 
-  it('a player who leaves hears no more', async () => {
+  it('ends for a player who leaves', async () => {
     const leaver = await server.player()
     const again = await makeRoom(host, [leaver])
     const source = await open(`?fairs=${again.id}`, cookieOf(leaver))
