@@ -12,7 +12,7 @@ import { findWinners } from '../../src/features/leaderboard/giveaway/window-stor
 import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
-/** The window that the market's clock starts in. */
+/** The giveaway window in which the market's clock starts. */
 const NOON = giveawayWindow(new Date('2026-01-05T12:00:00Z'))
 const at = (time: string) => new Date(`2026-01-05T${time}:00Z`)
 
@@ -62,22 +62,25 @@ describe('the Top 3', () => {
     expect([await people(), await bots()]).toEqual([[one, two], []])
   })
 
-  it.each(['bot', 'house'] as const)('leaves out an account of kind %s, and its league ranks it', async (kind) => {
-    await setKind(one, kind)
-    expect([await people(), await bots()]).toEqual([[two], [one]])
-  })
+  it.each(['bot', 'house'] as const)(
+    'leaves out an account of kind %s, which the bots’ league ranks instead',
+    async (kind) => {
+      await setKind(one, kind)
+      expect([await people(), await bots()]).toEqual([[two], [one]])
+    },
+  )
 
-  it('leaves out whoever was a bot within its six hours, also when they are a player again', async () => {
+  it('leaves out a player who was a bot within the last six hours, even if they are a player again', async () => {
     await addSpan(one, '11:00', '11:59')
     expect([await people(), await bots()]).toEqual([[two], []])
   })
 
-  it('ranks whoever stopped being a bot before', async () => {
+  it('ranks a player who stopped being a bot before that', async () => {
     await addSpan(one, '05:00', '06:00')
     expect(await people()).toEqual([one, two])
   })
 
-  it('fills its places with people when the best dozens are bots', async () => {
+  it('ranks people even if the best dozens are bots', async () => {
     const fleet: UserId[] = []
     for (let i = 0; i < 12; i++) {
       const bot = await market.addPlayer()
@@ -95,7 +98,7 @@ describe('the Top 3', () => {
 })
 
 describe("the bots' league", () => {
-  it('shows profit, trades, and who a bot of the house is, the best first', async () => {
+  it('shows profit, trades and the character of a house bot, the best first', async () => {
     await setKind(one, 'bot')
     await setKind(two, 'house')
     await sql`update users set emoji = '🦊', about = 'I wait.' where id = ${two}`.execute(market.db)
@@ -114,7 +117,7 @@ describe("the bots' league", () => {
     expect(league[1]?.totalPnL).toBe(solText(gained))
   })
 
-  it('is empty without a bot that gained', async () => {
+  it('is empty if no bot made a profit', async () => {
     await setKind(loser, 'bot')
     expect(await bots()).toEqual([])
   })
@@ -139,13 +142,13 @@ describe('the recorded winners of a window', () => {
     expect(await winnersAtNoon()).toEqual([one, two])
   })
 
-  it('leave out whoever switched in the window and again after it', async () => {
+  it('leave out a player who switched to bot in the window, even after another switch later', async () => {
     await addSpan(one, '13:00', '13:01')
     await addSpan(one, '18:10', '18:20')
     expect(await winnersAtNoon()).toEqual([two])
   })
 
-  it('leave out bots of the house', async () => {
+  it('leave out house bots', async () => {
     await setKind(two, 'house')
     expect(await winnersAtNoon()).toEqual([one])
   })

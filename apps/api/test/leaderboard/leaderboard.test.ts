@@ -17,7 +17,7 @@ const ZERO = new Decimal(0)
 
 const market = await shareTurnedMarket()
 beforeEach(() => {
-  // Earlier trades do not count.
+  // Let the earlier trades fall out of the window.
   market.passTime(WINDOW_MS + 1)
 })
 
@@ -45,13 +45,13 @@ describe('the winners of a window', () => {
     late = await market.addPlayer()
   })
 
-  it('are nobody where nobody traded', async () => {
+  it('are empty if nobody traded', async () => {
     await market.launch(early, '5')
     expect(await rank()).toEqual([])
     expect(await sources(rolling())).toEqual(new Map())
   })
 
-  it('are forgotten when their trades are older than the window', async () => {
+  it('disappear when their trades are older than the window', async () => {
     const tokenId = await market.launch(early, '5')
     await market.buy(late, tokenId, '20')
     await market.sellAll(early, tokenId)
@@ -76,7 +76,7 @@ describe('the winners of a window', () => {
     expect(await rank(window)).toEqual(before)
   })
 
-  it('are found among many who sold more, or hold more that rose, without winning', async () => {
+  it('are found among many players who sold more or hold rising tokens, but did not win', async () => {
     const sellers: [UserId, TokenId][] = []
     for (let count = 0; count < 5; count++) {
       const seller = await market.addPlayer()
@@ -93,15 +93,15 @@ describe('the winners of a window', () => {
 })
 
 describe('the leaderboard', () => {
-  it('equals a computation from the journal, trade by trade, and so do the sources of profits', async () => {
+  it('and the sources of profits equal a computation from the journal, trade by trade', async () => {
     let compared = 0
     await fc.assert(
       fc.asyncProperty(anyActions, async (actions) => {
-        // At most the nine best are ranked exactly: those of earlier runs are forgotten.
+        // Drop the players of earlier runs, because only the nine best are ranked exactly.
         market.passTime(WINDOW_MS + 1)
         const players = await Promise.all(Array.from({ length: 4 }, () => market.addPlayer()))
         await play(market, players, actions)
-        // Random trades often have no winner.
+        // Add a winner, because random trades often have none.
         const winner = await market.addPlayer()
         const tokenId = await market.launch(winner, '5')
         for (const payer of [await market.addPlayer(), await market.addPlayer()]) await market.buy(payer, tokenId, '3')
@@ -121,7 +121,7 @@ describe('the leaderboard', () => {
     expect(compared).toBeGreaterThanOrEqual(10)
   })
 
-  /** Every player's profit above 0, computed from all trades one by one. */
+  /** Computes every player's profit above 0 from all trades one by one. */
   async function rankByTheBook({ since }: TradeWindow): Promise<Ranked[]> {
     const trades = await market.db.selectFrom('trades').selectAll().orderBy('id').execute()
     const then = new Map<number, Pool>()
@@ -187,7 +187,7 @@ describe('the leaderboard', () => {
   })
 })
 
-/** The largest source of each winner’s profit. */
+/** Returns the largest source of each winner's profit. */
 async function sources(window: TradeWindow) {
   const standings = await rankWinners(market.db, window, { most: 50, who: 'people' })
   const gains = standings.flatMap((player) => player.gains)
@@ -208,12 +208,12 @@ async function expectSources(window: TradeWindow): Promise<void> {
   for (const [id, { percent, parts }] of expected) {
     const source = told.get(id)
     expect(Math.abs((source?.percent ?? -9) - percent)).toBeLessThanOrEqual(1)
-    // Of parts equal up to rounding, either is right.
+    // If two sources are equal up to rounding, either is correct.
     expect(parts.get(source?.userId ?? (0 as UserId))?.toNumber()).toBeCloseTo(percent, -0.5)
   }
 }
 
-/** The largest source of each winner and every source's percent, computed exactly. */
+/** Returns the largest source of each winner and every source's percent, computed exactly. */
 async function sourcesByTheBook({ since }: TradeWindow, gains: readonly Gain[]) {
   const trades = await market.db.selectFrom('trades').selectAll().where('created_at', '>=', since).execute()
   const feed = (token: TokenId, user: number) =>

@@ -15,7 +15,7 @@ import { shareTestServer, type Visitor } from '../support/test-server.ts'
 import { anyActions, play, playEach, shareTurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
-/** Reading all figures takes longer than most actions. */
+/** Check after every fourth action only, because reading all figures takes longer than most actions. */
 const LOOK_EVERY = 4
 
 const server = await shareTestServer()
@@ -30,12 +30,12 @@ describe('a new player who launches with an initial buy of 40', () => {
     server.passTime(HOUR_MS)
   })
 
-  it('has lost the fees, according to the dashboard', async () => {
+  it('has lost only the fees, according to the dashboard', async () => {
     const { pnl } = await read('/dashboard')
     expect(pnl).toMatchObject({ total: '-0.259640001', realized: '-0.02', unrealized: '-0.239640001' })
   })
 
-  it('has a net worth of their SOL and the pool’s SOL, counted once', async () => {
+  it('has a net worth of their SOL and the pool’s SOL, which is not counted twice', async () => {
     expect(await read('/portfolio/net-worth')).toMatchObject({
       netWorth: '99.86',
       balance: '59.98',
@@ -63,7 +63,7 @@ describe('a new player who launches with an initial buy of 40', () => {
   })
 })
 
-describe('a player who is alone on a market that others left', () => {
+describe('a player who is alone in a market that others left', () => {
   it('sees no profit anywhere, whatever they do', async () => {
     let told = 0
     let done = 0
@@ -84,7 +84,7 @@ describe('a player who is alone on a market that others left', () => {
     expect(told).toBeGreaterThan(100)
   })
 
-  /** Checks every profit that the API shows a player; returns how many there were. */
+  /** Checks every profit that the API shows a player. Returns the number of profits. */
   async function expectNoProfit(player: UserId): Promise<number> {
     const { pnl } = await getDashboard(market, player)
     const summary = await getPortfolioSummary(market, player)
@@ -103,7 +103,7 @@ describe('a player who is alone on a market that others left', () => {
     return figures.length
   }
 
-  /** Checks ranks, boards and closed positions, which everyone sees. */
+  /** Checks that the player has no rank, is on no board and has no profitable closed position. */
   async function expectNoPlace(player: UserId): Promise<void> {
     const rank = await getRank(market, player)
     expect(rank.rank).toBeNull()
@@ -118,7 +118,7 @@ describe('a player who is alone on a market that others left', () => {
     expect(rugs.filter(({ tokenId }) => own.has(tokenId))).toEqual([])
   }
 
-  /** The gain that a chart's timeframe shows; no point is above the SOL granted. */
+  /** Returns the gain that a chart's timeframe shows. Checks that no point is above the SOL granted. */
   async function findGain(player: UserId, timeframe: (typeof HISTORY_TIMEFRAMES)[number]): Promise<string> {
     const { points, grantedBefore } = await getHistory({ app: market, ip: '' }, player, { timeframe })
     const { netWorth, granted } = await readNetWorth(market, player)
@@ -132,15 +132,15 @@ describe('a player who is alone on a market that others left', () => {
   }
 })
 
-describe('what everybody sees', () => {
-  it('shows no profit except those of the boards and of whole positions, and none of a single sale', async () => {
+describe('public responses', () => {
+  it('show no profits except those of boards and closed positions, and none of a single sale', async () => {
     const document = await readOpenApi(server.visitor())
     const told = Object.entries(document.paths)
       .filter(([path]) => !path.startsWith('/api/portfolio') && path !== '/api/dashboard')
       .filter(([, operations]) => /"[^"]*(profit|pnl|gain|realized)[^"]*":/i.test(JSON.stringify(operations)))
       .map(([path]) => path)
     expect(told.sort()).toEqual([
-      // One's own, by whole tokens, after the end.
+      // Players of the fair only, by token, and after the end.
       '/api/fairs/{id}/story',
       '/api/leaderboard',
       '/api/leaderboard/all-time',
@@ -155,7 +155,7 @@ describe('what everybody sees', () => {
 })
 
 describe('a player who reset their account', () => {
-  it('sees it as neither profit nor part of one', async () => {
+  it('sees the reset as neither profit nor part of one', async () => {
     const [rugger, player] = [await server.player('rugger'), await server.player('ruined')]
     const tokenId = await rugger.launch()
     await player.post('/api/tokens/buy', { tokenId, solAmount: '95' })

@@ -57,7 +57,7 @@ afterAll(async () => {
   await arena?.close()
 })
 
-/** An arena that `one` has won, with a post of theirs. */
+/** Adds an arena that `one` has won, and a post of `one`. */
 async function addMedal(tokenId: TokenId): Promise<void> {
   const at = market.clock.now()
   const { rows } = await sql<{ id: number }>`
@@ -123,16 +123,19 @@ async function setStanding(standing: 'active' | 'suspended' | 'frozen'): Promise
     await db.updateTable('users').set({ standing }).where('id', '=', id(userId)).execute()
 }
 
-it.each(Object.entries(BOARDS))('%s has no suspended or frozen account, and has it again later', async (_, isOn) => {
-  const seen = []
-  for (const standing of ['active', 'suspended', 'frozen', 'active'] as const) {
-    await setStanding(standing)
-    seen.push(await isOn())
-  }
-  expect(seen).toEqual([true, false, false, true])
-})
+it.each(Object.entries(BOARDS))(
+  '%s omits suspended and frozen accounts, and shows them again later',
+  async (_, isOn) => {
+    const seen = []
+    for (const standing of ['active', 'suspended', 'frozen', 'active'] as const) {
+      await setStanding(standing)
+      seen.push(await isOn())
+    }
+    expect(seen).toEqual([true, false, false, true])
+  },
+)
 
-it('a giveaway records no suspended winner, and names a recorded one who is suspended later', async () => {
+it('a giveaway records no suspended winner, and marks a recorded winner who is suspended later', async () => {
   await setStanding('suspended')
   market.passTime(window.until.getTime() + 3_600_000 - market.clock.now().getTime())
   await closeOpenWindows({ platform: platform() })

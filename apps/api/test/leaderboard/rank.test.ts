@@ -14,13 +14,13 @@ const HOUR_MS = 3_600_000
 const market = await shareTurnedMarket()
 
 const parts = () => ({ platform: market.platform, market: market.market })
-/** By default now. */
+/** Reads the rank now, or `later` milliseconds from now. */
 const readRank = (userId: UserId, { later = 0 } = {}) => {
   const clock = { now: () => new Date(market.clock.now().getTime() + later) }
   return getRank({ ...parts(), platform: { ...market.platform, clock } }, userId)
 }
 
-/** Launches with 5 SOL, lets `payer` buy, and sells. */
+/** Launches a token with 5 SOL, lets `payer` buy, and sells everything. */
 async function win(winner: UserId, payer: UserId, sol: string): Promise<TokenId> {
   const tokenId = await market.launch(winner, '5')
   await market.buy(payer, tokenId, sol)
@@ -41,7 +41,7 @@ describe('a rank on the leaderboard', () => {
     }
   })
 
-  it('has the board’s own figures on the podium, and the distance to bronze below it', async () => {
+  it('shows the board’s figures on the podium, and the distance to bronze below it', async () => {
     const board = await getLeaderboard(parts())
     const [first, second, third] = board.map(({ totalPnL }) => new Decimal(totalPnL))
     expect(await readRank(players[0] as UserId)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a rank on the leaderboard', () => {
     }
   })
 
-  it('is none for a loss, which is told, with the way to bronze', async () => {
+  it('is null for a loss, which is shown with the distance to bronze', async () => {
     const third = (await getLeaderboard(parts()))[2]
     const rank = await readRank(payer)
     expect(rank).toMatchObject({ rank: null, isRanked: true, lead: null, tradesCount: 12 })
@@ -65,12 +65,12 @@ describe('a rank on the leaderboard', () => {
     expect(new Decimal(rank.totalPnL ?? 0).add(rank.behindBronze ?? 0).toFixed()).toBe(third?.totalPnL)
   })
 
-  it('is none without a trade', async () => {
+  it('is null without a trade', async () => {
     const newcomer = await market.addPlayer()
     expect(await readRank(newcomer)).toMatchObject({ rank: null, totalPnL: null, tradesCount: 0, players: 12 })
   })
 
-  it('is none for a bot, and bots take nobody’s place', async () => {
+  it('is null for a bot, and bots take nobody’s rank', async () => {
     const become = (kind: 'bot' | 'player') =>
       market.db
         .updateTable('users')
@@ -83,14 +83,14 @@ describe('a rank on the leaderboard', () => {
     await become('player')
   })
 
-  it('names the giveaway window of now, which does not roll', async () => {
+  it('names the current giveaway window, which does not roll', async () => {
     const { giveaway } = await readRank(payer)
     expect(giveaway).toEqual({ since: '2026-01-05T12:00:00.000Z', until: '2026-01-05T18:00:00.000Z' })
     const { giveaway: next } = await readRank(payer, { later: 6 * HOUR_MS })
     expect(next.since).toBe('2026-01-05T18:00:00.000Z')
   })
 
-  it('is forgotten with the trades of more than six hours ago', async () => {
+  it('is null once the trades are more than six hours old', async () => {
     expect(await readRank(players[0] as UserId, { later: 6 * HOUR_MS + 1 })).toMatchObject({
       rank: null,
       totalPnL: null,
@@ -98,21 +98,21 @@ describe('a rank on the leaderboard', () => {
     })
   })
 
-  it('is refused for an unknown player', async () => {
+  it('fails for an unknown player', async () => {
     await expect(readRank(2_000_000_000 as UserId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })
 
 describe('the profit beside a rank', () => {
-  it('is the one that ranks, whoever traded what in which order', async () => {
+  it('is the profit that ranks, for any trades in any order', async () => {
     let ranked = 0
-    // The wins before are forgotten.
+    // Let the earlier wins fall out of the six hours.
     market.passTime(6 * HOUR_MS + 1)
     await fc.assert(
       fc.asyncProperty(anyActions, async (actions) => {
         const players = await Promise.all(Array.from({ length: 4 }, () => market.addPlayer()))
         await play(market, players, actions)
-        // Random trades often have no winner.
+        // Add a winner, because random trades often have none.
         const winner = await market.addPlayer()
         await win(winner, await market.addPlayer(), '3')
         players.push(winner)
@@ -120,7 +120,7 @@ describe('the profit beside a rank', () => {
         const winners = await rankWinners(market.db, window, { most: 50, who: 'people' })
         for (const player of players) {
           await getLeaderboard(parts())
-          // Without the exactly ranked, everyone's profit is computed from their own trades.
+          // Remove the exact ranks, so that every player's profit is computed from the player's own trades.
           const ranking = market.market.memory.state(createLastRanking)
           if (ranking.current) ranking.current = { ...ranking.current, best: [] }
           const { rank, totalPnL, tradesCount } = await getRankWithoutReading(player)
@@ -140,7 +140,7 @@ describe('the profit beside a rank', () => {
     expect(ranked).toBeGreaterThan(0)
   })
 
-  /** A rank by the ranking as they are, as if the leaderboard was cached. */
+  /** Reads a rank from the current ranking without refreshing it, as if the leaderboard was cached. */
   function getRankWithoutReading(player: UserId) {
     const get = (query: { name: string }, _input: unknown, read: () => Promise<unknown>) =>
       query.name === 'leaderboard' ? Promise.resolve([]) : read()

@@ -12,7 +12,7 @@ import { anyActions, playEach, shareTurnedMarket } from '../support/turned-marke
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** SOL: maximum rounding error of the pools' products in markets this small. */
+/** Max rounding error in SOL of the pools' products, in markets this small. */
 const DUST = new Decimal('0.0000002')
 
 type Timeframe = (typeof HISTORY_TIMEFRAMES)[number]
@@ -29,7 +29,7 @@ describe('a net worth over time', () => {
   let player: UserId
   let other: UserId
   beforeEach(async () => {
-    // Half a minute past a whole hour.
+    // Start each test half a minute after a full hour.
     market.passTime(HOUR_MS + 30_500 - (market.clock.now().getTime() % HOUR_MS))
     const [first, second] = await addPlayers(2)
     if (first === undefined || second === undefined) throw new Error('two players')
@@ -38,7 +38,7 @@ describe('a net worth over time', () => {
   })
   const read = (timeframe: Timeframe = 'ALL') => getHistory({ app: market, ip: '' }, player, { timeframe })
 
-  it('starts with the first SOL, the only point of a new player', async () => {
+  it('starts with the first SOL, which is the only point of a new player', async () => {
     const begin = market.clock.now()
     market.passTime(1)
     expect((await read()).points).toEqual([{ time: market.clock.now().toISOString(), netWorth: '100', balance: '100' }])
@@ -73,7 +73,7 @@ describe('a net worth over time', () => {
     expect(held.every((point) => point.balance === '95' && netWorth.sub(point.netWorth).abs().lt(DUST))).toBe(true)
   })
 
-  it('starts later, and says so, for a player with more trades than one history reads', async () => {
+  it('starts later and says so if a player has more trades than one history reads', async () => {
     const tokenId = await market.launch(other)
     for (let trade = 0; trade < 30; trade++) {
       await market.buy(player, tokenId, '1')
@@ -89,14 +89,14 @@ describe('a net worth over time', () => {
     const late = market.clock.now().getTime() - Date.parse(since)
     expect(late).toBeGreaterThan(11 * 10 * MINUTE_MS)
     expect(late).toBeLessThanOrEqual(13 * 10 * MINUTE_MS)
-    // The points it has are the same.
+    // Where both histories have a point, it is the same.
     const told = new Map(points.map((point) => [point.time, point]))
     const both = whole.points.filter(({ time }) => told.has(time))
     expect(both.length).toBeGreaterThan(10)
     expect(both.map(({ time }) => told.get(time))).toEqual(both)
   })
 
-  it('has only the live point if the past takes too long to read', async () => {
+  it('has only the current point if reading the past takes too long', async () => {
     const tokenId = await market.launch(other)
     await market.buy(player, tokenId, '5')
     market.passTime(HOUR_MS)
@@ -131,7 +131,7 @@ describe('a net worth over time', () => {
     const told = await readNetWorth(market, player)
     expect(told.largest.map(({ tokenId }) => tokenId)).toEqual(tokens.slice(2).reverse())
     expect(told).toMatchObject({ holdings: WORTH_PARTS_MAX + 2, ownPools: '0.997', balance: '44.98' })
-    // The player's holding of their own token counts as its pool, not as a holding.
+    // The player's holding of their own token counts as part of its pool, not as a holding.
     expect(told).toMatchObject({ openPools: 1, ownTokens: [tokens[0]], ownBags: '0.994008999', othersCount: 1 })
     const sum = (texts: readonly string[]) => texts.reduce((total, text) => total.add(text), new Decimal(0)).toFixed()
     expect(sum([...told.largest.map((part) => part.cashOutValue), told.others])).toBe(told.cashOutValue)
@@ -141,7 +141,7 @@ describe('a net worth over time', () => {
 })
 
 describe('a history of any market', () => {
-  it('matches what was recorded at the time: past balances and the current net worth exactly, past net worth but for dust', async () => {
+  it('matches recorded balances and the current net worth exactly, and past net worth except for rounding', async () => {
     await fc.assert(
       fc.asyncProperty(anyActions, async (actions) => {
         const players = await addPlayers(3)
@@ -152,7 +152,8 @@ describe('a history of any market', () => {
           recorded.push({ time: market.clock.now().getTime(), worth })
         }
         await record()
-        // No action in the millisecond of registration: no candle could separate the two.
+        // Without this millisecond, an action could have the time of the registration, and no candle could separate the
+        // two.
         market.passTime(1)
         await playEach(market, { players, actions, look: record })
         market.passTime(7 * MINUTE_MS)
@@ -176,7 +177,7 @@ describe('a history of any market', () => {
     )
   })
 
-  /** Expects chart and summary to agree on 24 hours to the lamport. */
+  /** Expects chart and summary to show exactly the same profit for 24 hours. */
   async function expectOneDay(player: UserId): Promise<void> {
     const { points, grantedBefore } = await getHistory({ app: market, ip: '' }, player, { timeframe: '24H' })
     const { granted } = await readNetWorth(market, player)

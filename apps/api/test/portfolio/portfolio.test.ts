@@ -81,7 +81,7 @@ describe('a portfolio', () => {
     ])
   })
 
-  it('shows a rugged token as a loss of all it cost, but no loss of a later day', async () => {
+  it('shows a rugged token as a loss of its full cost, but not as a loss of a later day', async () => {
     await market.buy(player, tokenId, '5')
     await market.rug(other, tokenId)
     expect(await entry()).toMatchObject({
@@ -99,7 +99,7 @@ describe('a portfolio', () => {
     expect(await entry()).toMatchObject({ profitLoss: '-5', profitLoss24h: '0', profitLossPercent24h: '0' })
   })
 
-  it('counts over 24 hours the price change of tokens held all the time', async () => {
+  it('counts the price change of tokens that were held for all of 24 hours', async () => {
     await market.buy(player, tokenId, '5')
     const then = new Decimal((await entry()).cashOutValue)
     market.passTime(DAY_MS + MINUTE_MS)
@@ -112,7 +112,7 @@ describe('a portfolio', () => {
     expect(profitLoss).not.toBe(profitLoss24h)
   })
 
-  it('counts SOL paid and received over 24 hours as neither profit nor loss', async () => {
+  it('counts SOL paid and received in 24 hours as neither profit nor loss', async () => {
     await market.buy(player, tokenId, '5')
     const then = (await entry()).cashOutValue
     market.passTime(DAY_MS + MINUTE_MS)
@@ -127,12 +127,12 @@ describe('a portfolio', () => {
     expect(profitLoss24h).toBe(new Decimal(now).sub(then).sub(3).add(trade.solAmount).toFixed())
   })
 
-  it('starts its 24 hours at a whole minute, for prices and trades', async () => {
+  it('starts its 24 hours at a full minute, for prices and trades', async () => {
     await market.buy(player, tokenId, '5')
     const then = (await entry()).cashOutValue
     market.passTime(DAY_MS)
     expect(await entry()).toMatchObject({ profitLoss24h: '0' })
-    // Exactly the next whole minute.
+    // Wait exactly until the next full minute.
     market.passTime(MINUTE_MS - (market.clock.now().getTime() % MINUTE_MS))
     await market.buy(other, tokenId, '20')
     await market.buy(player, tokenId, '1')
@@ -150,7 +150,7 @@ describe('a portfolio', () => {
     expect(await getPortfolioSummary(market, poor)).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: null })
   })
 
-  it('adds up whatever is traded', async () => {
+  it('is consistent after any trades', async () => {
     let held = 0
     await fc.assert(
       fc.asyncProperty(anyActions, async (actions) => {
@@ -163,7 +163,7 @@ describe('a portfolio', () => {
     expect(held).toBeGreaterThan(0)
   })
 
-  /** Expects every identity between a player's figures; returns the number of holdings. */
+  /** Checks all identities between a player's figures. Returns the number of holdings. */
   async function addsUp(userId: UserId): Promise<number> {
     const { pnl, holdings, createdTokens } = await getDashboard(market, userId)
     const list = await entries(userId)
@@ -175,7 +175,7 @@ describe('a portfolio', () => {
       .executeTakeFirstOrThrow()
     expect(pnl.total).toBe(sum([pnl.realized, pnl.unrealized]))
     expect(pnl.realized).toBe(sum(Object.values(pnl.realizedParts)))
-    // Net worth after selling everything is grants plus profit.
+    // Check that the net worth after selling everything equals grants plus profit.
     expect(sum([account.sol_balance, summary.cashOutValue])).toBe(sum(['100', pnl.total]))
     expect(pnl.unrealized).toBe(sum(list.map(({ profitLoss }) => profitLoss)))
     expect(holdings.map(({ tokenId: id, currentValue }) => [id, currentValue])).toEqual(
@@ -192,7 +192,7 @@ describe('a portfolio', () => {
     return list.length
   }
 
-  /** A day's profit computed from the journal; the only grant in it is the first. */
+  /** Returns a day's profit, computed from the journal. The first grant is the only one in it. */
   async function dayByJournal(userId: UserId): Promise<Decimal> {
     const nowMs = market.clock.now().getTime()
     const since = new Date(Math.ceil((nowMs - DAY_MS) / MINUTE_MS) * MINUTE_MS)
@@ -216,14 +216,14 @@ describe('GET /api/portfolio and /api/dashboard', () => {
     tokenId = await player.launch({ initialBuyAmount: '5' })
   })
 
-  it('answers with the signed-in player’s own, with or without their id', async () => {
+  it('returns the signed-in player’s own portfolio, with or without their id', async () => {
     const own = await player.get('/api/portfolio')
     expect(own.json()).toMatchObject([{ tokenId, tokenSymbol: 'MOON', cost: '5', amount: expect.any(String) }])
     expect((await player.get(`/api/portfolio?userId=${playerId}`)).json()).toEqual(own.json())
     expect((await player.query('portfolio.get', {})).json().result.data.json).toEqual(own.json())
   })
 
-  it('refuses another player’s portfolio with a sentence, and a guest', async () => {
+  it('rejects another player’s portfolio with a sentence, and guests', async () => {
     const stranger = await server.player('stranger')
     const refused = await stranger.get(`/api/portfolio?userId=${playerId}`)
     expect([refused.statusCode, refused.body]).toEqual([403, 'You can only see your own portfolio.'])
@@ -234,7 +234,7 @@ describe('GET /api/portfolio and /api/dashboard', () => {
     }
   })
 
-  it('says how much a token’s pool holds, and until when it is sealed', async () => {
+  it('shows how much SOL a token’s pool holds, and until when it is sealed', async () => {
     const { seal } = (await player.post(`/api/tokens/${tokenId}/seal`, { term: 'day' })).json()
     const { holdings, createdTokens, pnl } = (await player.get('/api/dashboard')).json()
     expect(createdTokens).toMatchObject([{ tokenId, tokenSymbol: 'MOON', liquiditySOL: '4.985', ruggedAt: null }])

@@ -14,13 +14,13 @@ const rival = await server.player('rival')
 const now = () => server.app.platform.clock.now()
 const read = (since: Date, visitor: Visitor): Promise<Welcome> =>
   readData(visitor, 'portfolio.welcome', { since: since.toISOString() })
-/** All but the league, which the day's quests change. */
+/** Returns everything but the league, which changes with the day's quests. */
 async function welcome(since: Date, visitor: Visitor = player): Promise<Omit<Welcome, 'league'>> {
   const { league: _, ...others } = await read(since, visitor)
   return others
 }
 
-it('says what holdings did, who bought own tokens and which seal ends, since then only', async () => {
+it('lists changes of holdings, buyers of own tokens and ending seals since then only', async () => {
   const own = await player.launch({ name: 'Own Tent', symbol: 'OWN' })
   const held = await rival.launch({ name: 'Held Tent', symbol: 'HELD', seal: { term: 'hour', bag: false } })
   await player.buy(held, '1')
@@ -43,7 +43,7 @@ it('says what holdings did, who bought own tokens and which seal ends, since the
   expect(await welcome(now())).toEqual(NOTHING)
 })
 
-it('says which orders were filled, and who took a rank in the Top 3', async () => {
+it('lists filled orders, and players who took a rank in the Top 3', async () => {
   const since = now()
   const tokenId = await rival.launch({ name: 'Order Tent', symbol: 'ORD' })
   const { position } = await rival.buy(tokenId, '5')
@@ -76,7 +76,7 @@ it('says which orders were filled, and who took a rank in the Top 3', async () =
   })
 })
 
-it('says the player’s place in the league, and who passed them since then', async () => {
+it('shows the player’s rank in the league, and who passed them since then', async () => {
   const [one, two] = [await server.player('leader'), await server.player('chaser')]
   const [leader, chaser] = [await one.id(), await two.id()]
   const since = now()
@@ -99,7 +99,7 @@ it('says the player’s place in the league, and who passed them since then', as
   expect((await read(since, two)).league).toEqual({ place: 1, division: 1, passedBy: null })
 })
 
-it('says nothing of other players, nor to guests', async () => {
+it('shows nothing about other players, and nothing to guests', async () => {
   const stranger = await server.player()
   expect(await welcome(new Date(0), stranger)).toEqual(NOTHING)
   expect((await server.visitor().query('portfolio.welcome', { since: new Date(0).toISOString() })).statusCode).toBe(401)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const ask = (query = '', id = tokenId) => server.visitor().get(`/api/tokens/${id}/chain${query}`)
 
 describe('the chain of a token over REST and tRPC', () => {
-  it('can be verified by anybody from the launch to the head', async () => {
+  it('can be verified by anyone from the launch to the head', async () => {
     const page = (await ask()).json()
     const { hash, ...launch } = page.genesis
     expect(await browserSha256(launchText(launch))).toBe(hash)
@@ -57,7 +57,7 @@ describe('the chain of a token over REST and tRPC', () => {
     expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
   })
 
-  it('has evenly spaced checkpoints, at most 200 however long it is', { tags: 'nightly' }, async () => {
+  it('has evenly spaced checkpoints, at most 200 of them at any length', { tags: 'nightly' }, async () => {
     const id = await player.launch({ initialBuyAmount: '1' })
     const checkpoints = async () => (await server.visitor().get(`/api/tokens/${id}/chain/checkpoints`)).json()
     expect(await checkpoints()).toMatchObject({ every: 500, checkpoints: [] })
@@ -81,10 +81,10 @@ async function placeAt(id: number, seq: number) {
   return { seq, hash: hash.toString('hex') }
 }
 
-/** Fits into a statement's time even on a slow machine. */
+/** Number of trades per statement, which even a slow machine inserts in time. */
 const INSERTED_AT_ONCE = 5_000
 
-/** Inserts invented trades with distinct hashes. */
+/** Adds made-up trades with distinct hashes, up to the sequence number `to`. */
 async function lengthen(id: number, to: number): Promise<void> {
   const { seq } = await server.db.selectFrom('pools').select('seq').where('token_id', '=', id).executeTakeFirstOrThrow()
   for (let from = seq; from < to; from += INSERTED_AT_ONCE) {

@@ -17,10 +17,10 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Longer than any check is cached, however slow it was. */
+/** Longer than any summary is cached, however long it took to compute. */
 const KEPT_MAX_MS = 12 * 60_000
 
-/** The current summary, not a cached one. */
+/** Returns a new summary instead of a cached one. */
 async function summary() {
   server.passTime(KEPT_MAX_MS)
   return (await server.visitor().get('/api/audit')).json()
@@ -53,7 +53,7 @@ describe('the public audit', () => {
     })
   })
 
-  it('shows grants of the house as such', async () => {
+  it('shows grants of the house separately', async () => {
     const before = await summary()
     await createHouseBots(server.db, [{ name: 'Owl', emoji: '🦉', about: 'I wait.' }], {
       at: server.app.platform.clock.now(),
@@ -63,7 +63,7 @@ describe('the public audit', () => {
     expect([after.granted, after.difference]).toEqual(['1100', before.difference])
   })
 
-  it('names a token without a pool, and no more than twenty', async () => {
+  it('names tokens without a pool, but no more than twenty', async () => {
     await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
       select creator_id, name, symbol, emoji, supply, launch_price, 0, now() from tokens, generate_series(1, 15)`.execute(
       server.db,
@@ -74,12 +74,12 @@ describe('the public audit', () => {
   })
 
   it.each([
-    ['is computed once for all callers within seconds', 0, 5_000],
+    ['is computed once for all callers for seconds', 0, 5_000],
     ['is cached ten times as long as it took, so that a large market is not summed all the time', 6_000, 60_000],
   ])('%s', async (_, tookMs, cachedMs) => {
     let nowMs = Date.parse('2026-01-05T12:00:00Z')
     let passesMs = tookMs
-    // The caller and the check read the clock once each.
+    // The caller and the check each read the clock once, so the check seems to take `tookMs`.
     const clock = {
       now: () => {
         const now = new Date(nowMs)
@@ -100,7 +100,7 @@ describe('the public audit', () => {
     expect((await getSummary(app)).isExact).toBe(false)
   })
 
-  it('says when the journal was last replayed, how far, and the result', async () => {
+  it('shows when the journal was last replayed, up to which entry, and the result', async () => {
     const { id } = await server.db.selectFrom('trades').select('id').executeTakeFirstOrThrow()
     await runAudit(server.database)
     const { lastReplay } = await summary()

@@ -20,7 +20,7 @@ await sql`insert into users (username, username_key, email, email_key, wallet, p
   select case when n % 4 = 0 then 'the ' else '' end || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] || n,
          n, n, n, 'w', 'none', case when n % 50 = 0 then now() end
     from generate_series(1, ${PLAYERS}::int) n`.execute(db)
-// Rare words are in the cheapest tokens only, out of reach of the scan.
+// Only the cheapest tokens contain rare words, and the scan does not get that far.
 await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at, hidden_at)
   select 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
          case when n <= 240 then ' ' || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] else '' end,
@@ -49,7 +49,7 @@ interface Named {
   readonly price: number
 }
 
-/** Rank of the best matching text; null where none matches. */
+/** Returns the rank of the best matching text, or null without a match. */
 function toRank(texts: readonly string[], query: string, isWhole: boolean): number | null {
   const small = texts.map((text) => text.toLowerCase())
   const asked = query.toLowerCase()
@@ -61,7 +61,7 @@ function toRank(texts: readonly string[], query: string, isWhole: boolean): numb
 const inCodePoints = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 describe('tokens', () => {
-  it.each(QUERIES)('are found by %j like by a look at each: symbol, beginning, part; then by price', async (query) => {
+  it.each(QUERIES)('are found by %j as by checking each: symbol, beginning, part; then by price', async (query) => {
     const { rows } = await sql<Named>`select id, array[symbol, name] as texts, price::float8 as price
       from tokens join pools on token_id = id where hidden_at is null`.execute(database.db)
     const expected = rows
@@ -74,7 +74,7 @@ describe('tokens', () => {
 })
 
 describe('players', () => {
-  it.each(QUERIES)('are found by %j like by a look at each: beginning, then part', async (query) => {
+  it.each(QUERIES)('are found by %j as by checking each: beginning, then part', async (query) => {
     const { rows } = await sql<{
       id: number
       username: string
@@ -99,7 +99,7 @@ interface Listed {
   readonly lastEventMs: number
 }
 
-/** Every visible token. */
+/** All visible tokens. */
 const { rows: tokens } = await sql<Listed>`
   select t.id, t.name, t.symbol, (extract(epoch from t.created_at) * 1000)::float8 as "createdAtMs", p.price::float8 as price,
          (extract(epoch from p.last_event_at) * 1000)::float8 as "lastEventMs"
@@ -118,7 +118,7 @@ function expectedIds(sort: Sort, search: string, hidesRugged = false): number[] 
   return found.sort((a, b) => signs[sort] * (key(a) - key(b) || a.id - b.id)).map(({ id }) => id)
 }
 
-/** Reads all pages by their cursors. */
+/** Returns the ids of all pages, read with their cursors. */
 async function pagedIds(sort: Sort, search: string, limit: number, hidesRugged = false): Promise<number[]> {
   const ids: number[] = []
   let last: TokenRow | undefined
@@ -142,12 +142,12 @@ describe('a search of the list of tokens', () => {
   }
 
   it.each(['', 'Common', 'common 2', 'n', '12', '7', 'S69', 'Moon', '%'])(
-    'finds each token that holds %j once, in every order, page by page',
+    'finds each token that contains %j once, in every order, page by page',
     (search) => check(search, sorts),
   )
 
   it.each([...WORDS, ...WORDS.map((word) => word.slice(0, 2)), '_', 'луна'])(
-    'takes %j as it is, in any case',
+    'treats %j as plain text, in any case',
     (search) => check(search, ['newest', 'mcap-low']),
   )
 
@@ -155,7 +155,7 @@ describe('a search of the list of tokens', () => {
     expect(await pagedIds('newest', search, 25)).toEqual([])
   })
 
-  it.each(['', 'common', 'moon'])('leaves rugged tokens out on request, in every order (%j)', async (search) => {
+  it.each(['', 'common', 'moon'])('omits rugged tokens on request, in every order (%j)', async (search) => {
     expect(expectedIds('newest', search, true).length).toBeLessThan(expectedIds('newest', search).length)
     await check(search, sorts, true)
   })
@@ -172,7 +172,7 @@ describe('GET /api/search', () => {
   afterAll(() => server?.close())
   const search = (query: string) => server.visitor().get(`/api/search?query=${encodeURIComponent(query)}`)
 
-  it('finds tokens and players for a guest, without wallets and e-mail addresses', async () => {
+  it('finds tokens and players for a guest, without wallets and email addresses', async () => {
     const id = await luna.launch({ name: 'Paper Luna', symbol: 'PLUNA', emoji: '🌙' })
     const answer = (await search(' LUN ')).json()
     expect(answer).toEqual({
@@ -190,7 +190,7 @@ describe('GET /api/search', () => {
     )
   })
 
-  it('shows a rugged token last among equals, as such', async () => {
+  it('shows a rugged token last among equals, marked as rugged', async () => {
     const dead = await luna.launch({ name: 'Sunk', symbol: 'SHIP' })
     const alive = await luna.launch({ name: 'Afloat', symbol: 'SHIP' })
     await luna.post(`/api/tokens/${dead}/rug`, {})
@@ -199,7 +199,7 @@ describe('GET /api/search', () => {
     expect(tokens[1]).toMatchObject({ ruggedAt: expect.any(String), currentPrice: '0', marketCap: '0' })
   })
 
-  it('counts as ten reads', async () => {
+  it('counts as ten reads of the rate limit', async () => {
     const from = { 'x-forwarded-for': '203.0.113.1' }
     const read = () => server.visitor().get('/api/search?query=x', from)
     for (const left of ['1190', '1180']) expect((await read()).headers['ratelimit-remaining']).toBe(left)

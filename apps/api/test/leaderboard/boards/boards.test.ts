@@ -7,14 +7,14 @@ import { rankWinners } from '../../../src/features/leaderboard/ranking/best-flow
 import { anyActions, play, shareTurnedMarket } from '../../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
-/** Of the SOL that a buy pays, the pool gets this part. */
+/** The part of a buy's SOL that goes into the pool; the rest is the fee. */
 const KEPT = '0.997'
 
 const market = await shareTurnedMarket()
 let [creator, first, second, third]: UserId[] = []
 const boards = () => computeBoards(market.db)
 beforeEach(async () => {
-  // Bots and hidden tokens are on no board, so those of earlier tests leave them.
+  // Hide the accounts and tokens of earlier tests: bots and hidden tokens are on no board.
   await market.db.updateTable('users').set({ kind: 'bot' }).execute()
   await market.db.updateTable('tokens').set({ hidden_at: market.clock.now() }).execute()
   ;[creator, first, second, third] = await Promise.all(Array.from({ length: 4 }, () => market.addPlayer()))
@@ -24,7 +24,7 @@ const id = (player: UserId | undefined): UserId => player as UserId
 const kept = (sol: string) => new Decimal(sol).mul(KEPT)
 
 describe('the all-time board', () => {
-  it('counts the profit that others than the largest payer paid for', async () => {
+  it('counts the profit without the part that the largest payer paid', async () => {
     const tokenId = await market.launch(id(creator), '5')
     await market.buy(id(first), tokenId, '30')
     await market.buy(id(second), tokenId, '10')
@@ -34,7 +34,7 @@ describe('the all-time board', () => {
     expect(allTime).toEqual([{ userId: creator, profit: counted, trades: 2 }])
   })
 
-  it('remembers what the six hours have forgotten, and subtracts every loss', async () => {
+  it('also counts profits older than six hours, and subtracts every loss', async () => {
     const tokenId = await market.launch(id(creator), '5')
     await market.buy(id(first), tokenId, '10')
     await market.buy(id(second), tokenId, '10')
@@ -48,7 +48,7 @@ describe('the all-time board', () => {
     expect((await boards()).allTime[0]?.profit).toEqual(before.sub(1))
   })
 
-  it('has no place for proceeds of a rug pull, nor for tokens that only rose', async () => {
+  it('ranks neither proceeds of a rug pull nor unsold tokens that rose', async () => {
     const tokenId = await market.launch(id(creator), '1')
     const risen = await market.launch(id(creator), '1')
     for (const player of [first, second, third]) {
@@ -59,7 +59,7 @@ describe('the all-time board', () => {
     expect((await boards()).allTime).toEqual([])
   })
 
-  it('has neither bots, former bots nor deleted accounts', async () => {
+  it('ranks neither bots, former bots nor deleted accounts', async () => {
     const tokenId = await market.launch(id(creator), '5')
     await market.buy(id(first), tokenId, '10')
     await market.buy(id(second), tokenId, '10')
@@ -80,7 +80,7 @@ describe('the all-time board', () => {
 })
 
 describe('the creators’ board', () => {
-  it('counts the SOL of others in open pools, without the largest of them and the creator’s own', async () => {
+  it('counts the SOL of others in open pools, except the largest backer’s and the creator’s own', async () => {
     const tokenId = await market.launch(id(creator), '7')
     await market.buy(id(first), tokenId, '3')
     await market.buy(id(second), tokenId, '2')
@@ -88,11 +88,11 @@ describe('the creators’ board', () => {
     await market.buy(id(second), other, '4')
     await market.buy(id(third), other, '1')
     const { creators } = await boards()
-    // The second player put in most of all: 6 of 10.
+    // The second player put in the most, 6 of 10, which does not count.
     expect(creators).toEqual([{ userId: creator, backing: kept('4'), backers: 3, launched: 2, rugged: 0 }])
   })
 
-  it('forgets what others took out again, and a rugged token', async () => {
+  it('does not count SOL that others took out again, or a rugged token', async () => {
     const tokenId = await market.launch(id(creator))
     for (const player of [first, second, third]) await market.buy(id(player), tokenId, '2')
     await market.sellAll(id(first), tokenId)
@@ -126,7 +126,7 @@ describe('the creators’ board', () => {
 })
 
 describe('the rug board', () => {
-  it('shows what was taken from others than the largest payer, and how many held the token', async () => {
+  it('shows what was taken from all but the largest payer, and how many held the token', async () => {
     const tokenId = await market.launch(id(creator), '5')
     await market.buy(id(first), tokenId, '9')
     await market.buy(id(second), tokenId, '3')
@@ -149,7 +149,7 @@ describe('the rug board', () => {
 })
 
 describe('two accounts of one player', () => {
-  it('are on no board by trading with each other, whatever they do', async () => {
+  it('are on no board by trading with each other, for any trades', async () => {
     let traded = 0
     await fc.assert(
       fc.asyncProperty(anyActions, async (actions) => {
@@ -165,7 +165,7 @@ describe('two accounts of one player', () => {
     expect(traded).toBeGreaterThan(100)
   })
 
-  it('show less than what strangers paid, however much the second account pays', async () => {
+  it('show at most what strangers paid, however much the second account pays', async () => {
     const [own, puppet, stranger] = [id(creator), await market.addPlayer('1000'), id(first)]
     const made: TokenId[] = []
     for (const action of ['win', 'hold', 'rug'] as const) {
@@ -186,13 +186,13 @@ describe('two accounts of one player', () => {
     ]) {
       expect(figure === undefined || figure.lte(strangers)).toBe(true)
     }
-    // Two open pools with two SOL of the stranger each.
+    // Two pools are open, with two SOL of the stranger in each.
     const backing = creators.find(({ userId }) => userId === own)?.backing ?? new Decimal(0)
     expect(backing.lte(strangers.mul(2))).toBe(true)
   })
 })
 
-it('the all-time board never shows more than the profit by the leaderboard’s rules, and finds the winner', async () => {
+it('the all-time board never exceeds the profit by the leaderboard’s rules, and contains the winner', async () => {
   let compared = 0
   await fc.assert(
     fc.asyncProperty(anyActions, async (actions) => {
@@ -211,7 +211,7 @@ it('the all-time board never shows more than the profit by the leaderboard’s r
         compared++
       }
       expect(allTime.map(({ userId }) => userId)).toContain(winner)
-      // The board has 20 places: those of earlier runs leave it.
+      // The board has 20 places, so remove the accounts of earlier runs.
       await market.db.updateTable('users').set({ deleted_at: market.clock.now() }).execute()
     }),
     { numRuns: 6 },

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 const server = await shareTestServer()
-/** Part of the names of a test's players. */
+/** Number of the test, which is part of its players' names. */
 let world = 0
 beforeEach(async () => {
   world++
@@ -62,7 +62,7 @@ describe('the cookie that distinguishes browsers', () => {
     expect((later?.last_seen_at.getTime() ?? 0) - (later?.first_seen_at.getTime() ?? 0)).toBeGreaterThanOrEqual(DAY_MS)
   })
 
-  it('has the prefix, and is Secure, where players come by TLS', async () => {
+  it('has the prefix and is Secure over TLS', async () => {
     const published = await createTestServer({ hasJobs: false, env: { PUBLIC_URL: 'https://moon.example' } })
     const answer = await published.visitor().post('/api/auth/register', registration('two'))
     expect(answer.cookies.find(({ name }) => name.endsWith(BROWSER_COOKIE))).toMatchObject({
@@ -92,8 +92,8 @@ describe('the cookie that distinguishes browsers', () => {
   })
 })
 
-describe('what is kept of browsers', () => {
-  it('keeps twenty per account, those shared with others longest', async () => {
+describe('the stored browsers', () => {
+  it('are limited to twenty per account, and those shared with others are kept longest', async () => {
     const shared = server.visitor()
     await register(shared, 'first')
     await register(shared, 'second')
@@ -107,7 +107,7 @@ describe('what is kept of browsers', () => {
     expect(kept.map(({ browser_hash }) => String(browser_hash))).toContain(String(second?.browser_hash))
   })
 
-  it('keeps the last twenty accounts per browser', async () => {
+  it('have at most twenty accounts each, the latest', async () => {
     const visitor = server.visitor()
     const ids: number[] = []
     for (let account = 0; account < 23; account++) {
@@ -117,7 +117,7 @@ describe('what is kept of browsers', () => {
     expect((await rows()).map(({ user_id }) => user_id)).toEqual(ids.slice(3))
   })
 
-  it('is deleted 90 days after its last use', async () => {
+  it('are deleted 90 days after their last use', async () => {
     const visitor = server.visitor()
     await register(visitor, 'one')
     await register(server.visitor(), 'two')
@@ -138,12 +138,12 @@ describe('what is kept of browsers', () => {
 describe('a giveaway', () => {
   let window: GiveawayWindow
   beforeEach(() => {
-    // One hour into a window.
+    // The tests start one hour into a window.
     const begin = Math.ceil(now().getTime() / (6 * HOUR_MS)) * 6 * HOUR_MS
     window = giveawayWindow(new Date(begin))
   })
 
-  /** Makes accounts older than a day trade in the window: `winner` gets what the others pay. */
+  /** Lets accounts older than a day trade in the window: `winner` gets what the others pay. */
   async function playWindow(winner: Visitor, ...payers: readonly Visitor[]) {
     server.passTime(window.since.getTime() + 4 * 6 * HOUR_MS + HOUR_MS - now().getTime())
     window = giveawayWindow(new Date(window.since.getTime() + 4 * 6 * HOUR_MS))
@@ -157,7 +157,7 @@ describe('a giveaway', () => {
     return { first, objections: objectionsTo(first, window), doubts: doubtsAbout(first) }
   }
 
-  it('is for the first of two accounts of one browser, unless the second paid for it', async () => {
+  it('goes to the older of two accounts in one browser, unless the younger paid for it', async () => {
     const browser = server.visitor()
     const [older, younger] = [server.visitor(), server.visitor()]
     await register(browser, 'older')
@@ -175,7 +175,7 @@ describe('a giveaway', () => {
   })
 
   describe('whose winner has other accounts in the same browser', () => {
-    /** A winner and younger accounts in the same browser, each in a browser session of its own. */
+    /** Returns a winner and younger accounts in the same browser, each with its own session. */
     async function household(size: number): Promise<readonly [Visitor, ...Visitor[]]> {
       const browser = server.visitor()
       const visitors: Visitor[] = []
@@ -189,7 +189,7 @@ describe('a giveaway', () => {
       return visitors as [Visitor, ...Visitor[]]
     }
 
-    it('counts them together beside strangers, and apart on the leaderboard, which everybody sees', async () => {
+    it('adds up their shares beside strangers, but the public leaderboard shows each share separately', async () => {
       const [winner, ...payers] = await household(4)
       const strangers = [server.visitor(), server.visitor()]
       for (const [place, stranger] of strangers.entries()) await register(stranger, `stranger-${place}`)
@@ -201,7 +201,7 @@ describe('a giveaway', () => {
     })
   })
 
-  it('is not for the second of two accounts of one browser, even when they never signed in there again', async () => {
+  it('does not go to the younger of two accounts in one browser, even if they never signed in there again', async () => {
     const browser = server.visitor()
     await register(browser, 'older')
     await register(browser, 'younger')
@@ -214,7 +214,7 @@ describe('a giveaway', () => {
     expect(doubts).toEqual(['100 % of the profit came from one account'])
   })
 
-  it('forgets a shared browser after 90 days', async () => {
+  it('ignores a shared browser after 90 days', async () => {
     const browser = server.visitor()
     await register(browser, 'older')
     await register(browser, 'younger')
@@ -237,7 +237,7 @@ describe('a giveaway', () => {
     source_shares_browser: true,
   }
 
-  it('ignores a source of less than half', () => {
+  it('ignores a source of less than half of the profit', () => {
     expect([objectionsTo(candidate, window), doubtsAbout(candidate)]).toEqual([[], []])
     expect(doubtsAbout({ ...candidate, source_shares_browser: false })).toEqual([])
     expect(doubtsAbout({ ...candidate, source_percent: null, source_shares_browser: false })).toEqual([])
@@ -260,8 +260,8 @@ describe('a giveaway', () => {
   })
 })
 
-describe('what others learn about browsers', () => {
-  it('is nothing: no public answer reveals that two accounts share one', async () => {
+describe('public responses about browsers', () => {
+  it('do not reveal that two accounts share one', async () => {
     const browser = server.visitor()
     const older = await register(browser, 'older')
     const younger = await register(browser, 'younger')
