@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { boundStream } from '../../src/http/files/download-slots.ts'
 
-it('a download waits for rows that come slowly, over a socket and injected', async () => {
+it('a download waits for slow rows, over a socket and injected', async () => {
   const server = Fastify()
   server.decorate('liveSockets', { hold: () => () => {} } as never)
   server.get('/rows', (_, reply) => {

@@ -8,7 +8,7 @@ import { createTestServer } from '../support/test-server.ts'
 const PLAYERS = 12
 const ORDERS_EACH = 8
 
-it('answers every order that is traded while the server closes, and waits for no client that never ends its request', async () => {
+it('responds to every order that is traded while the server closes, and disconnects a client that never ends its request', async () => {
   const server = await createTestServer()
   onTestFinished(() => server.close())
   const players = await Promise.all(Array.from({ length: PLAYERS }, () => server.player()))
@@ -31,7 +31,7 @@ it('answers every order that is traded while the server closes, and waits for no
   expect(answers + done).toBe(rows[0]?.trades)
 })
 
-/** Resolves to a promise that is kept when the server has cut the client off. */
+/** Sends a request without end. Resolves to a promise that resolves once the server has closed the connection. */
 async function openEndlessRequest(port: number): Promise<Promise<unknown>[]> {
   const client = createConnection(port, '127.0.0.1')
   client.on('error', () => {})
@@ -46,7 +46,7 @@ async function openEndlessRequest(port: number): Promise<Promise<unknown>[]> {
 function openSocket(port: number, cookie: string, heard: () => void): Promise<WebSocket> {
   const origin = `http://127.0.0.1:${port}`
   const socket = new WebSocket(`ws://127.0.0.1:${port}/trpc`, { headers: { cookie, origin } })
-  // A message may hold several answers; refusals do not count.
+  // A message can contain several responses, and errors do not count.
   socket.on('message', (data) => {
     for (const answer of [JSON.parse(String(data))].flat()) if (answer.result?.data !== undefined) heard()
   })

@@ -16,7 +16,7 @@ for (let i = 0; i < 8; i++) await player.launch({ name: `Paper Moon ${i}`, descr
 const ask = (url: string, headers: Record<string, string> = BROWSER) => server.visitor().get(url, headers)
 const getEncoding = ({ headers }: LightMyRequestResponse) => headers['content-encoding']
 
-describe('a public answer', () => {
+describe('a public response', () => {
   it('is compressed if the client accepts it, without changing its content', async () => {
     const plain = await ask(LIST, {})
     expect(plain.rawPayload.length).toBeGreaterThan(2_048)
@@ -31,14 +31,14 @@ describe('a public answer', () => {
     expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
   })
 
-  it('is gzip, or stays uncompressed, where the client says so', async () => {
+  it('is gzip or uncompressed if the client asks for it', async () => {
     for (const accepted of ['identity', 'br;q=0, gzip;q=0', 'deflate', 'brr', '*;q=0'])
       expect([accepted, getEncoding(await ask(LIST, { 'accept-encoding': accepted }))]).toEqual([accepted, undefined])
     for (const accepted of ['br;q=0, gzip', 'GZIP', 'gzip;q=0.5', ' gzip ; q=1.0'])
       expect([accepted, getEncoding(await ask(LIST, { 'accept-encoding': accepted }))]).toEqual([accepted, 'gzip'])
   })
 
-  it('is compressed in a batch of public calls only', async () => {
+  it('in a batch is compressed only if all its calls are public', async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { json: {} }, 1: { json: {} } }))
     const answer = await ask(`/trpc/tokens.list,tokens.list?batch=1&input=${input}`)
     expect(getEncoding(answer)).toBe('br')
@@ -47,9 +47,9 @@ describe('a public answer', () => {
 })
 
 describe('public queries, which are compressed', () => {
-  it('answer a guest, the creator and another player alike', async () => {
+  it('are the same for a guest, the creator and another player', async () => {
     const id = await player.launch({ initialBuyAmount: '1' })
-    // tokens.rugStory needs a rug pull.
+    // `tokens.rugStory` works only after a rug pull.
     await player.raw('POST', `/api/tokens/${id}/rug`, '', { 'content-type': 'application/json' })
     await publishLongAgo(server.db)
     const others = [server.visitor(), await server.player('reader')]
@@ -67,10 +67,10 @@ describe('public queries, which are compressed', () => {
   })
 })
 
-describe('a private answer', () => {
+describe('a private response', () => {
   const input = encodeURIComponent(JSON.stringify({ 0: { json: {} } }))
 
-  it('is never compressed, nor is a batch that holds one', async () => {
+  it('is never compressed, and neither is a batch that contains one', async () => {
     for (const url of [
       '/trpc/portfolio.get,portfolio.get,portfolio.get?batch=1',
       `/trpc/tokens.list,auth.me?batch=1&input=${input}`,
@@ -81,7 +81,7 @@ describe('a private answer', () => {
     }
   })
 
-  it('does not leak through the length of a refusal, which echoes the request', async () => {
+  it('does not leak through the length of an error that repeats the request', async () => {
     const paths = ['auth.me', ...new Array(15).fill('x'.repeat(300))].join(',')
     const answer = await player.get(`/trpc/${paths}?batch=1`, BROWSER)
     expect(answer.body.length).toBeGreaterThan(2_048)

@@ -9,7 +9,7 @@ import { type RestPlayer, registerPlayer, type TradeAnswer } from '../chaos/supp
 import { createDataDir } from '../support/data-folder.ts'
 import { startServer } from '../support/server-process.ts'
 
-/** A server that drains for a second, its player and a token. */
+/** Starts a server that drains for a second, and returns it with a player and a token. */
 async function startDraining() {
   const database = await createTestDatabase({ poolMax: 2 })
   const data = createDataDir()
@@ -32,7 +32,7 @@ async function startDraining() {
   return { server, port, url, player, tokenId: await player.launch('Drained'), database }
 }
 
-/** Sends the head of an order whose body never comes; resolves once the server waits for it. */
+/** Sends the head of an order without its body. Resolves once the server waits for the body. */
 async function sendHalfAnOrder(port: number, { cookie }: RestPlayer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -42,7 +42,7 @@ async function sendHalfAnOrder(port: number, { cookie }: RestPlayer): Promise<So
   return socket
 }
 
-/** Orders one after the other until the server takes none; returns the trades that it acknowledged. */
+/** Places one order after another until the server rejects one. Returns the acknowledged trades. */
 async function orderOn(url: string, { cookie }: RestPlayer, tokenId: number, isFirst: () => void): Promise<number[]> {
   const trades: number[] = []
   for (;;) {
@@ -59,7 +59,7 @@ async function orderOn(url: string, { cookie }: RestPlayer, tokenId: number, isF
   }
 }
 
-it('ends when the seconds to drain are over, names what is left, and has every order that it acknowledged', async () => {
+it('stops when the drain is over, logs what was still open, and has every order that it acknowledged', async () => {
   const { server, port, url, player, tokenId, database } = await startDraining()
   const stream = get(`${url}/api/events`)
   stream.on('error', () => {})
@@ -87,7 +87,7 @@ it('ends when the seconds to drain are over, names what is left, and has every o
       msg: 'the seconds to drain are over: what is left is ended',
     },
   ])
-  // The half order, and the other one if its answer was under way.
+  // One is the incomplete order. The other order counts too if its response was pending.
   expect([1, 2]).toContain(JSON.parse(lines[0] ?? '').requests)
   const acknowledged = await ordering
   const stored = await database.db.selectFrom('trades').select('id').where('token_id', '=', tokenId).execute()
@@ -95,7 +95,7 @@ it('ends when the seconds to drain are over, names what is left, and has every o
   expect(acknowledged.length).toBeGreaterThan(0)
 })
 
-it('says nothing of what is left when nothing is', async () => {
+it('logs nothing about open connections if there are none', async () => {
   const { server } = await startDraining()
   server.child.kill('SIGTERM')
   const { code, stderr } = await server.ended

@@ -6,31 +6,31 @@ import { shareTestServer } from '../support/test-server.ts'
 const server = await shareTestServer()
 const port = await server.listen()
 
-/** Everything the server sends until it closes the connection. */
+/** Returns everything that the server sends until it closes the connection. */
 async function sendRaw(bytes: string): Promise<string> {
   const socket = createConnection(port, '127.0.0.1')
   socket.write(bytes)
   return await text(socket)
 }
 
-describe('a client that offers HTTP/2 over plain HTTP, as those of Java do with each first request', () => {
+describe('a client that offers HTTP/2 over plain HTTP, as Java clients do with each first request', () => {
   const OFFER =
     'Host: x\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAA\r\n'
 
-  it('gets its answer by HTTP/1.1', async () => {
+  it('gets its response over HTTP/1.1', async () => {
     const answer = await sendRaw(`GET /api/site HTTP/1.1\r\n${OFFER}\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(answer).toContain('communityUrl')
   })
 
-  it('may send a body', async () => {
+  it('can send a body', async () => {
     const body = '{"email":"nobody@x.org","password":"wrong-1"}'
     const headers = `${OFFER}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
     expect(await sendRaw(`POST /api/auth/login HTTP/1.1\r\n${headers}\r\n${body}`)).toMatch(/^HTTP\/1\.1 401 /)
   })
 })
 
-it('refuses a body that is not UTF-8', async () => {
+it('rejects a body that is not UTF-8', async () => {
   const player = await server.player('latin')
   const answer = await player.send({
     method: 'POST',
@@ -41,7 +41,7 @@ it('refuses a body that is not UTF-8', async () => {
   expect([answer.statusCode, answer.body]).toEqual([400, 'The request is not valid JSON.'])
 })
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a request', () => {
   it.each([
     [
       'has too many headers',

@@ -17,7 +17,7 @@ import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const FOLDER = join(ROOT, 'deploy/observability')
-/** Given to every sample by Prometheus or to every bucket by a histogram. */
+/** Labels that Prometheus adds to every sample, or a histogram to every bucket. */
 const ALWAYS = ['instance', 'job', 'le']
 const MESSAGE_BYTES = 16 * 1_048_576
 const WITHIN = { timeout: WAIT_MAX_MS, interval: 100 }
@@ -28,7 +28,7 @@ let server: TestServer
 beforeAll(async () => {
   collector = await startTraceCollector()
   const database = await createTestDatabase()
-  // The process that keeps backups finds no BACKUP_TO in the environment, and ends.
+  // Without BACKUP_TO in its environment, the process that keeps backups exits.
   server = await createTestServer({
     hasJobs: true,
     env: {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     },
     database,
   })
-  // As the server's process does.
+  // The server's process does the same.
   collectDefaultMetrics({ register: server.app.platform.metrics })
   const player = await server.player('observer')
   const tokenId = await player.launch()
@@ -54,7 +54,7 @@ async function scrape(): Promise<string> {
   return await server.app.platform.metrics.metrics()
 }
 
-/** The value of a sample, by its name and labels as they are written. */
+/** Returns the value of a sample, given its name and labels as in the metrics. */
 async function read(sample: string): Promise<number> {
   return find(await scrape(), sample)
 }
@@ -87,7 +87,7 @@ function listExpressions(): Expression[] {
   return [...panels, ...variables, ...alerts]
 }
 
-/** The metrics of an expression with the labels that it selects by. */
+/** Returns the metrics of an expression, with the labels that it selects by. */
 function listSelectors(text: string): { name: string; labels: { name: string; operator: string; value: string }[] }[] {
   return [...text.matchAll(/\b((?:papermoon|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
     ([, name = '', matchers = '']) => ({
@@ -103,13 +103,13 @@ function listSelectors(text: string): { name: string; labels: { name: string; op
   )
 }
 
-/** The labels that an expression groups by. */
+/** Returns the labels that an expression groups by. */
 function listGroupings(text: string): string[] {
   const groups = [...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(','))
   return groups.map((name) => name.trim())
 }
 
-/** Label names by metric, with the samples of histograms. */
+/** Returns the label names of each metric, including the samples of histograms. */
 function listMetrics(): ReadonlyMap<string, readonly string[]> {
   const registered = server.app.platform.metrics.getMetricsAsArray() as unknown as {
     readonly name: string
@@ -124,7 +124,7 @@ function listMetrics(): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('the dashboard and the alert rules', () => {
-  it('use metrics and labels that a server has', async () => {
+  it('use metrics and labels that exist on a server', async () => {
     const text = await scrape()
     const metrics = listMetrics()
     const expressions = listExpressions()
@@ -139,7 +139,7 @@ describe('the dashboard and the alert rules', () => {
             .filter((label) => ![...ALWAYS, ...(metrics.get(name) ?? [])].includes(label.name))
             .map((label) => `${where}: ${name} has no label ${label.name}`),
         ),
-        // Values that are spelt out must be told from the start, or an alert never fires.
+        // A value in an expression must exist from the start, because otherwise an alert never fires.
         ...selectors.flatMap(({ name, labels }) =>
           labels
             .filter(
@@ -168,7 +168,7 @@ describe('the dashboard and the alert rules', () => {
     expect(faults).toEqual([])
   })
 
-  it('leave out no metric of ours', () => {
+  it('use all of our metrics', () => {
     const used = new Set(listExpressions().flatMap(({ text }) => listSelectors(text).map(({ name }) => name)))
     const own = (server.app.platform.metrics.getMetricsAsArray() as unknown as { readonly name: string }[]).filter(
       ({ name }) => name.startsWith('papermoon_') && !/_(page_cache|pages)_/.test(name),
@@ -192,14 +192,14 @@ function isTold(text: string, name: string, label: string): boolean {
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 describe('promtool', needs('promtool', hasPromtool), () => {
-  it('accepts the rules and the example of a configuration, and their tests pass', () => {
+  it('accepts the rules and the example configuration, and the rules’ tests pass', () => {
     const promtool = (...args: string[]) => execFileSync('promtool', args, { cwd: FOLDER, encoding: 'utf8' })
     expect(promtool('check', 'rules', 'alerts.yml')).toContain(`SUCCESS: ${listAlerts().length} rules found`)
     expect(promtool('check', 'config', 'prometheus.yml')).toContain('SUCCESS')
     expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS')
   })
 
-  it('has seen every alert fire', () => {
+  it('has tests in which every alert fires', () => {
     const tests = readFileSync(join(FOLDER, 'alerts.test.yml'), 'utf8')
     const fired = new Set([...tests.matchAll(/alertname: (\w+)\n +exp_alerts:\n/g)].map(([, name]) => name))
     expect(listAlerts().filter(({ alert }) => !fired.has(alert))).toEqual([])
@@ -214,7 +214,7 @@ describe('promtool', needs('promtool', hasPromtool), () => {
       })
     const folder = mkdtempSync(join(tmpdir(), 'papermoon-rules-'))
     try {
-      // JSON is YAML.
+      // Promtool reads YAML, and JSON is valid YAML.
       writeFileSync(join(folder, 'rules.yml'), JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
       const { status, stderr } = spawnSync('promtool', ['check', 'rules', 'rules.yml'], {
         cwd: folder,
@@ -228,7 +228,7 @@ describe('promtool', needs('promtool', hasPromtool), () => {
 })
 
 describe('metrics of the engine and the feed', () => {
-  it('count the orders, their batches and what they waited for', async () => {
+  it('count the orders, their batches and their waiting times', async () => {
     expect(await read('papermoon_engine_orders_total{outcome="done"}')).toBe(2)
     expect(await read('papermoon_engine_batch_orders_sum')).toBe(2)
     expect(await read('papermoon_engine_queue_seconds_count')).toBe(2)
@@ -237,14 +237,14 @@ describe('metrics of the engine and the feed', () => {
     expect(await read('papermoon_engine_waiting_orders')).toBe(0)
   })
 
-  it('count refusals by their code', async () => {
+  it('count rejected orders by their code', async () => {
     const player = await server.player('refused')
     await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1000000' })
     expect(await read('papermoon_engine_orders_total{outcome="INSUFFICIENT_BALANCE"}')).toBe(1)
     expect(await read('papermoon_engine_orders_total{outcome="done"}')).toBe(2)
   })
 
-  it('say how late events are and that nothing is missing', async () => {
+  it('show how late events are, and that none is missing', async () => {
     expect(await read('papermoon_feed_delay_seconds_count{source="engine"}')).toBe(2)
     expect(await read('papermoon_feed_gaps')).toBe(0)
     await expect.poll(() => read('papermoon_feed_settled_age_seconds'), WITHIN).toBeLessThan(10)
@@ -252,7 +252,7 @@ describe('metrics of the engine and the feed', () => {
 })
 
 describe('metrics of replication', () => {
-  it('say that the database is away, and nothing else of it', async () => {
+  it('show that the database is away, and contain no further samples', async () => {
     const registry = new Registry()
     const nowhere = connect({ connectionString: 'postgres://nobody@127.0.0.1:1/nothing' })
     registerReplicationMetrics(registry, { db: nowhere.db, log: pino({ level: 'silent' }) })
@@ -263,12 +263,12 @@ describe('metrics of replication', () => {
 
   const lag = '{replica="moon-standby"}'
 
-  it('say how much a replica has not applied', async (context) => {
+  it('show how much log a replica has not applied', async (context) => {
     if (!(await mayReplicate())) skipLacking(context, 'a database user that may replicate')
     expect(await read('papermoon_database_is_standby')).toBe(0)
     const readLag = () => read(`papermoon_database_replication_lag_bytes${lag}`)
     const replica = await connectReplica(server.database.connectionString, 'moon-standby')
-    /** Whether the lag lies between two looks at the log, which other tests write too: no amount of it is small for sure. */
+    /** Returns whether the lag matches the log's end, which moves between two reads, because other tests write too. */
     const isLagFrom = async (applied: number) => {
       const metrics = await scrape()
       const seen = find(metrics, `papermoon_database_replication_lag_bytes${lag}`) + applied
@@ -306,7 +306,7 @@ async function readLogEnd(): Promise<string> {
   return rows[0]?.lsn ?? ''
 }
 
-/** A place of the log, as bytes since its beginning. */
+/** Converts a log position to bytes since the beginning of the log. */
 function toBytes(lsn: string): number {
   const [high = '0', low = '0'] = lsn.split('/').map((part) => Number.parseInt(part, 16))
   return Number(high) * 2 ** 32 + Number(low)

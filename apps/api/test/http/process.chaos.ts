@@ -24,7 +24,7 @@ async function post(path: string, body: unknown): Promise<number> {
 }
 
 describe('the server', () => {
-  it('writes no reset code where its output is no terminal', async () => {
+  it('writes no reset code if its output is not a terminal', async () => {
     await post('/api/auth/register', registration('forgetful'))
     const { email } = registration('forgetful')
     const headers = { 'content-type': 'application/json' }
@@ -39,7 +39,7 @@ describe('the server', () => {
     url = readAddress(await running.ready)
   })
 
-  it('stops cleanly, however many signals it gets, and finds its data again', async () => {
+  it('stops cleanly, even after several signals, and finds its data again', async () => {
     expect(await post('/api/auth/register', registration('returner'))).toBe(201)
     for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) running.child.kill(signal)
     const { code, stderr } = await running.ended
@@ -51,7 +51,7 @@ describe('the server', () => {
     expect(await post('/api/auth/login', { email, password })).toBe(200)
   })
 
-  it('leaves nothing half-made when stopped during its first start', async () => {
+  it('leaves no incomplete data if it is stopped during its first start', async () => {
     const other = createDataDir()
     const early = startServer({ DATA_DIR: other.path })
     await expect.poll(() => existsSync(join(other.path, 'postgres')), { timeout: 60_000 }).toBe(true)
@@ -66,7 +66,7 @@ describe('the server', () => {
     other.remove()
   })
 
-  it('that waits for its pages serves once they are built, and ends when they cannot be', async () => {
+  it('serves once its waited-for pages are built, and exits if the build fails', async () => {
     const other = createDataDir()
     const built = startServer({ DATA_DIR: other.path }, ['--after-build'])
     built.child.send('built')
@@ -85,7 +85,7 @@ describe('the server', () => {
     other.remove()
   })
 
-  it('ends when its parent process is gone', async () => {
+  it('exits when its parent process has ended', async () => {
     running.child.disconnect()
     expect((await running.ended).code).toBe(0)
     running = startServer({ DATA_DIR: data.path })

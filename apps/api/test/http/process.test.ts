@@ -22,21 +22,21 @@ afterAll(async () => {
   data.remove()
 })
 
-// Each starts servers and databases of its own, on a machine with other work, too.
+// Each test starts its own servers and databases, and the machine may be busy.
 describe('the server', { timeout: 180_000 }, () => {
   it('serves as soon as it prints its address', async () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
-  it('refuses a data folder in use with one sentence, and leaves the first alone', async () => {
+  it('rejects a data folder in use with one sentence, and does not disturb the first server', async () => {
     const { code, stdout, stderr } = await startServer({ DATA_DIR: data.path, SHOW_RESET_CODES: 'on' }).ended
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^Papermoon already runs on the data folder [^\n]+\.\n$/)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
-  it('without METRICS_TOKEN has the metrics on a loopback port of their own', async () => {
+  it('serves the metrics on its own loopback port if METRICS_TOKEN is not set', async () => {
     const [other, database] = [createDataDir(), await createTestDatabase()]
     const place = { DATA_DIR: other.path, DATABASE_URL: database.connectionString }
     const server = startServer({ ...place, METRICS_TOKEN: '', LOG_LEVEL: 'info' })
@@ -55,7 +55,7 @@ describe('the server', { timeout: 180_000 }, () => {
     other.remove()
   })
 
-  it('refuses a port in use with one sentence, and stops the database it started', async () => {
+  it('rejects a port in use with one sentence, and stops the database that it started', async () => {
     const taken = createServer()
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, '127.0.0.1', () => resolve(Object(taken.address()).port))
@@ -68,7 +68,7 @@ describe('the server', { timeout: 180_000 }, () => {
     other.remove()
   })
 
-  it('warns of unsafe settings, refuses a database that it cannot reach, and ends', async () => {
+  it('warns of unsafe settings, then prints that the database cannot be reached, and exits', async () => {
     const other = createDataDir()
     const settings = { DATA_DIR: other.path, DATABASE_URL: 'postgres://127.0.0.1:1/x', RATE_LIMIT: 'off' }
     const { code, stderr } = await startServer(settings).ended

@@ -5,7 +5,7 @@ import { createTestServer, shareTestServer } from '../support/test-server.ts'
 const server = await shareTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
 const { visitor } = server
 
-/** Headers of an address that no other test has. */
+/** Returns a header with an IP address that no other test uses. */
 let addresses = 0
 const from = () => ({ 'x-forwarded-for': `203.0.113.${++addresses}` })
 describe('limits', () => {
@@ -51,7 +51,7 @@ describe('limits', () => {
     await bot.buy(tokenId, '0.001')
   })
 
-  it('bound the writes of a player from all addresses together, which no log of security has', async () => {
+  it('bound the writes of a player from all addresses together, without a line in the security log', async () => {
     const player = await server.player()
     const id = await player.id()
     const elsewhere = { ip: '198.51.100.7', header: () => {} }
@@ -63,7 +63,7 @@ describe('limits', () => {
 })
 
 describe('the launches of an address', () => {
-  it('are bounded for all its players together, and the headers show the tighter limit', async () => {
+  it('are limited for all its players together, and the headers show the tighter limit', async () => {
     const headers = from()
     const player = await server.player()
     const launch = () => player.post('/api/tokens/launch', { name: 'Moon', symbol: 'M' }, headers)
@@ -75,8 +75,8 @@ describe('the launches of an address', () => {
   })
 })
 
-describe('free tries of an IPv6 site', () => {
-  it('are four times those of an address in a /56, and sixteen times in a /48', async () => {
+describe('free tries in an IPv6 site', () => {
+  it('are four times those of an address for a /56, and sixteen times for a /48', async () => {
     const { app } = server
     const countFree = async (from: number, to: number) => {
       let free = 0

@@ -7,7 +7,7 @@ import { openSocket, type Visitor } from '../support/test-server.ts'
 import { at, startTwoNodes } from '../support/two-nodes.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
-/** Two nodes without Redis. Orders go to the first node. Each node reads the other's orders from the journal. */
+/** Two nodes without Redis. Orders go to the first node, and each node reads the other's orders from the journal. */
 const two = await startTwoNodes()
 const [orders, reads] = two.nodes
 const tokenId = await (await orders.player('maker')).launch()
@@ -17,7 +17,7 @@ const atReads = (player: Visitor) => at(reads, player)
 const buy = async (player: Visitor) => await player.post('/api/tokens/buy', { tokenId, solAmount: '0.5' })
 
 describe('a read at another node right after an order', () => {
-  it('contains it: for browsers by a cookie', async () => {
+  it('contains the order, because browsers send a cookie', async () => {
     const player = await orders.player('ann')
     for (let turn = 0; turn < 3; turn++) {
       await atReads(player).get(`/api/tokens/${tokenId}`)
@@ -26,7 +26,7 @@ describe('a read at another node right after an order', () => {
     }
   })
 
-  it('contains it: for programs by the header of the answer', async () => {
+  it('contains the order, if programs send the header of its response', async () => {
     const bought = await buy(await orders.player('bob'))
     const seen = { 'papermoon-seen': String(bought.headers['papermoon-seen']) }
     expect(seen['papermoon-seen']).toBe(`${bought.json().trade.id}.0`)
@@ -34,7 +34,7 @@ describe('a read at another node right after an order', () => {
     expect(read.json().seq).toBe(bought.json().trade.seq)
   })
 
-  it('has the same ETag, where it is the same answer', async () => {
+  it('has the same ETag if the response is the same', async () => {
     const player = await orders.player('tag')
     await buy(player)
     const url = `/api/tokens/${tokenId}/holders`
@@ -42,7 +42,7 @@ describe('a read at another node right after an order', () => {
     expect((await atReads(player).get(url, { 'if-none-match': String(etag) })).statusCode).toBe(304)
   })
 
-  it('contains a seal and its renewal, too', async () => {
+  it('contains a new seal and its renewal', async () => {
     const creator = await orders.player('eve')
     const own = await creator.launch({ seal: { term: 'hour', bag: false } })
     for (const term of [null, 'day', 'week']) {
@@ -52,7 +52,7 @@ describe('a read at another node right after an order', () => {
     }
   })
 
-  it('pays for a claim that nothing left before the journal is asked', async () => {
+  it('is rate-limited for a made-up position before the journal is read', async () => {
     const spend = vi.spyOn(reads.app.accounts.limits, 'spend').mockRejectedValueOnce(new RateLimitedError(1, 'read'))
     const claim = { 'papermoon-seen': '999999.0' }
     const asked = await countStatements(/from "journal"/, async () => {
@@ -62,12 +62,12 @@ describe('a read at another node right after an order', () => {
     spend.mockRestore()
   })
 
-  it('says that it is stale when the journal does not answer within a second', async () => {
+  it('is marked as stale if the journal does not respond within a second', async () => {
     const visitor = reads.visitor()
     const path = `/api/tokens/${tokenId}`
     const { seq } = (await visitor.get(path)).json()
     const seen = { 'papermoon-seen': `${reads.app.live.feed.position + 1_000}.0` }
-    // A claim beyond the journal is compared with it, and believed no further.
+    // A position beyond the journal's end is treated like the end.
     const isFresh = async () => expect((await visitor.get(path, seen)).headers.warning).toBeUndefined()
     await vi.waitFor(isFresh, WAIT_MAX_MS)
     const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>()
@@ -89,8 +89,8 @@ describe('a read at another node right after an order', () => {
   })
 })
 
-describe('a node that takes no orders', () => {
-  it('brings the trades of others to its sockets, streams and subscriptions', async () => {
+describe('a node that receives no orders', () => {
+  it('sends the trades of other nodes to its sockets, streams and subscriptions', async () => {
     const origin = `http://127.0.0.1:${await reads.listen()}`
     const socket = await openSocket(`${origin.replace('http', 'ws')}/ws`)
     const stream = await openEventSource(`${origin}/api/events`)

@@ -28,7 +28,7 @@ const server = await shareTestServer({ hasJobs: false, webRoot: root })
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 describe('the web app', () => {
-  // `share-pages.test.ts` has other screens.
+  // `share-pages.test.ts` tests other screens.
   it.each([
     ...['/', '/developers', '/proof', '/fairs', '/fairs/5', '/token/5', '/user/5', '/verify-email'],
     '/reset-password?email=a@b',
@@ -40,7 +40,7 @@ describe('the web app', () => {
     }
   })
 
-  it('answers unknown addresses with its page and 404', async () => {
+  it('is served with 404 for unknown URLs', async () => {
     for (const url of ['/nothing', '/token/5/more', '/token']) {
       const answer = await server.visitor().get(url, { ...navigation, 'if-none-match': '*' })
       expect([url, answer.statusCode, answer.body]).toEqual([url, 404, PAGE])
@@ -54,7 +54,7 @@ describe('the web app', () => {
     expect((await server.visitor().get('/api/nothing', navigation)).body).toBe('There is nothing at this address.')
   })
 
-  it('sends files compressed at build time, and lets hashed ones be cached for good', async () => {
+  it('sends files that were compressed at build time, and lets hashed files be cached for good', async () => {
     const url = '/assets/main-abc123.js'
     const [brotli, gzip, plain] = [
       await server.visitor().get(url, { 'accept-encoding': 'gzip, br' }),
@@ -70,7 +70,7 @@ describe('the web app', () => {
     }
   })
 
-  it('sends the page compressed too, to be revalidated each time', async () => {
+  it('sends the page compressed, to be revalidated each time', async () => {
     const answer = await server.visitor().get('/', { 'accept-encoding': 'br' })
     expect(answer.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache' })
     expect(answer.headers['content-type']).toContain('text/html')
@@ -93,14 +93,14 @@ describe('the web app', () => {
       'content-type': 'image/svg+xml; charset=utf-8',
     })
     expect(packed.headers['content-encoding']).toBe('br')
-    // Browsers refuse a worker of another type, or one that the page's policy forbids.
+    // Browsers reject a worker with another content type, or one that the page's policy forbids.
     expect(worker.headers['content-type']).toContain('javascript')
     expect(worker.headers['content-security-policy']).toContain("default-src 'self'")
     expect(manifest.headers['content-type']).toContain('application/manifest+json')
   })
 
   it.each(['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd', '/.env', '/%00', '/%zz'])(
-    'gives nothing away at %s',
+    'reveals no file at %s',
     async (url) => {
       const answer = await server.visitor().get(url)
       expect(answer.statusCode).toBeGreaterThanOrEqual(400)
@@ -109,8 +109,8 @@ describe('the web app', () => {
   )
 })
 
-describe('another web app', () => {
-  it('has its inline scripts allowed, and no others; the guide reads without them at its screen', async () => {
+describe('a custom web app', () => {
+  it('can run its inline scripts and no others, and its guide can be read without scripts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'papermoon-inline-'))
     const data = '<script type="application/json">{}</script><script src="/assets/main-abc123.js"></script>'
     const scripts = `<script>a()</script>${data}<script data-app="/x.js">b()</script>`
@@ -131,7 +131,7 @@ describe('another web app', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('is not there: a sentence, and the guide as a page of its own', async () => {
+  it('can be missing: the root page is a sentence, and the guide has its own page', async () => {
     const bare = await createTestServer({ hasJobs: false })
     const answer = await bare.visitor().get('/', navigation)
     expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing at this address.'])
@@ -141,7 +141,7 @@ describe('another web app', () => {
 })
 
 describe('the guide', () => {
-  it('is served to programs, filled in with the address that they asked', async () => {
+  it('is served to programs, with the URL of the request filled in', async () => {
     for (const url of ['/developers', '/developers.md', '/developers/orders.md', '/developers/orders', '/llms.txt']) {
       const { statusCode, body } = await server.visitor().get(url, { accept: '*/*', host: 'moon.example' })
       expect([url, statusCode]).toEqual([url, 200])
@@ -151,7 +151,7 @@ describe('the guide', () => {
     expect((await server.visitor().get('/api')).json()).toMatchObject({ guide: '/developers.md' })
   })
 
-  it('ends its chapter on limits with every limit that programs can ask for', async () => {
+  it('lists every limit for programs at the end of its chapter on limits', async () => {
     const { bounds } = (await server.visitor().get('/api/parameters')).json()
     const { body } = await server.visitor().get('/developers/limits.md')
     for (const { name } of shownLimits) expect(body).toMatch(new RegExp(`^\\| ${name} \\|.*\\d in \\d+ s`, 'm'))
@@ -159,7 +159,7 @@ describe('the guide', () => {
     expect(Object.keys(bounds).length).toBeGreaterThan(15)
   })
 
-  it('explains every error code where problem details lead', async () => {
+  it('explains every error code at the URL in problem details', async () => {
     const problem = (await server.visitor().get('/api/tokens/2000000000', { accept: 'application/json' })).json()
     const [path = '', anchor] = problem.type.split('#')
     const { body } = await server.visitor().get(path)

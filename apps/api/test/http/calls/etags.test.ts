@@ -17,12 +17,12 @@ const READS = [
 ] as const
 
 describe('the ETag of a public read', () => {
-  it.each(READS.map((read) => [read]))('is answered with 304 until something changes: %s', async (read) => {
+  it.each(READS.map((read) => [read]))('gets 304 until something changes: %s', async (read) => {
     const url = read()
     const first = await server.visitor().get(url)
     const etag = String(first.headers.etag)
     expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
-    // With a key the answer comes from the route, without one from the cache of answers.
+    // With a key the route builds the response, and without one it comes from the response cache.
     const withKey = { authorization: `Bearer ${key}` }
     for (const more of [undefined, withKey, undefined]) {
       const headers: Record<string, string> = { 'if-none-match': etag, ...more }
@@ -34,7 +34,7 @@ describe('the ETag of a public read', () => {
     expect([whole.statusCode, whole.body]).toEqual([200, first.body])
   })
 
-  it('differs by encoding, is compared weakly, and one of several is enough', async () => {
+  it('differs by encoding, is compared weakly, and can be one of several', async () => {
     const url = '/api/tokens'
     for (let n = 0; n < 6; n++) await player.post('/api/tokens/launch', { name: `More ${n}`, symbol: 'MORE' })
     const plain = await server.visitor().get(url)
@@ -49,7 +49,7 @@ describe('the ETag of a public read', () => {
     expect(other.statusCode).toBe(200)
   })
 
-  it('spares the connection: a 304 has no body, and the next request is answered', async () => {
+  it('keeps the connection usable: a 304 has no body, and the next request gets its response', async () => {
     const port = await server.listen()
     const { Agent } = await import('node:http')
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -71,7 +71,7 @@ describe('the ETag of a public read', () => {
   })
 
   it.each(['/api/orders', '/api/auth/user', '/api/trades'])(
-    'is missing where answers are not shared: %s',
+    'is missing if responses are not shared: %s',
     async (url) => {
       const answer = await player.get(url)
       expect([answer.statusCode, answer.headers.etag]).toEqual([200, undefined])

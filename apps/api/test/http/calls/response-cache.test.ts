@@ -36,7 +36,7 @@ const big: CachedQuery<null, { text: string }> = {
   applyEvents: (data) => ({ data, stale: false }),
 }
 
-describe('a cached answer', () => {
+describe('a cached response', () => {
   it('is replaced after a trade, for every cached query', async () => {
     const addresses = [
       `/api/tokens/${id}`,
@@ -88,7 +88,7 @@ describe('a cached answer', () => {
     )
   })
 
-  it('is bounded in number, however many addresses ask for the same', async () => {
+  it('is evicted if too many different URLs are requested', async () => {
     const answers = new ResponseCache(server.app)
     const output = await server.app.market.queryCache.get(big, null, async () => ({ text: 'x'.repeat(1_000_000) }))
     const ask = (place: number) => ({ method: 'GET', url: `/api/tokens?${place}`, headers: { host: 'a' } })
@@ -105,7 +105,7 @@ describe('a cached answer', () => {
     expect(kept.length).toBeLessThan(68)
   })
 
-  it('is none that was made for a key', async () => {
+  it('is never one that was made for a key', async () => {
     const answers = new ResponseCache(server.app)
     const output = await server.app.market.queryCache.get(big, null, async () => ({ text: 'mine' }))
     const raw = { method: 'GET', url: '/api/tokens', headers: { host: 'a' } }
@@ -124,12 +124,12 @@ describe('a cached answer', () => {
     expect((await get(`/api/tokens/${id}`, { authorization: 'Bearer pm_none' })).status).toBe(401)
   })
 
-  it('is never a refusal', async () => {
+  it('is never an error', async () => {
     for (let time = 0; time < 2; time++) expect((await get('/api/tokens/999999')).status).toBe(404)
     for (let time = 0; time < 2; time++) expect((await get('/api/tokens?limit=0')).status).toBe(400)
   })
 
-  it('counts against the limit of the client that a trusted proxy names, like the first answer', async () => {
+  it('counts against the limit of the client that a trusted proxy names, like the first response', async () => {
     const limited = await createTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
     try {
       const address = `http://127.0.0.1:${await limited.listen()}/api/tokens?limit=1000`

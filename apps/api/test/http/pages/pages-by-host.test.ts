@@ -23,7 +23,7 @@ afterAll(() => rm(root, { recursive: true }))
 
 const head = { title: 'Docs', description: '', path: '/docs', image: '', imageAlt: '' }
 
-/** A cache of pages, and its content. */
+/** Returns a cache of pages, and functions to fill and inspect it. */
 function openCache(html = 'a page') {
   const metrics = new Registry()
   const spend = vi.fn(async (..._: unknown[]) => {})
@@ -42,7 +42,7 @@ function openCache(html = 'a page') {
     passTime: (ms: number) => {
       nowMs += ms
     },
-    /** How it sends a page. */
+    /** Returns the page as the cache sends it. */
     get: async (host: string | null, page: Partial<PageHead> = {}, encoding: 'br' | 'gzip' | null = 'br') => {
       const origin = host === null ? null : `http://${host}.example`
       return await cache.get({ head: { ...head, ...page }, origin, effort: QUICK, encoding, ip: '127.0.0.1' })
@@ -58,7 +58,7 @@ function openCache(html = 'a page') {
 
 const canonical = (html: string) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
 
-it('pages asked for under many made-up hosts are cached for eight of them, and correct for all', async () => {
+it('pages for many made-up hosts are cached for eight of them, and correct for all', async () => {
   const server = await createTestServer({ hasJobs: false, webRoot: root })
   const id = await (await server.player()).launch()
   const paths = ['/', '/docs', '/launch', '/leaderboard', `/token/${id}`, '/user/1', '/nothing', '/token/999999999']
@@ -71,12 +71,12 @@ it('pages asked for under many made-up hosts are cached for eight of them, and c
     if (answer.statusCode === 200) expect(canonical(html)).toBe(`http://host-${host}.example${path}`)
     else expect(html).not.toContain(`host-${host}`)
   }
-  // One page for each of eight hosts, and the three pages for not found, which all hosts share.
+  // The cache contains one page for each of eight hosts, and three "not found" pages, which all hosts share.
   const text = await server.app.platform.metrics.metrics()
   expect(text).toMatch(/^papermoon_page_cache_origins 8$/m)
   expect(text).toMatch(/^papermoon_page_cache_pages ([89]|10|11)$/m)
   expect(server.logs.filter(({ msg }) => msg?.includes('ALLOWED_HOSTS'))).toHaveLength(1)
-  // A document names the host that it was asked of, also after others than are kept.
+  // A document names the host of its request, even for more hosts than are cached.
   const others = Array.from({ length: 20 }, (_, host) => `host-${host}.test`)
   for (const host of ['moon.test:8080', ...others, 'moon.test:8080']) {
     const { http, websocket } = (await server.visitor().get('/api/asyncapi.json', { host })).json().servers
@@ -101,7 +101,7 @@ describe('the cache of pages', () => {
     expect(before).toMatchObject({ origins: 8, pages: 8, packed: 9 })
   })
 
-  it('has one page for all hosts where it does not depend on them, and the latest version only', async () => {
+  it('has one page for all hosts if the page does not contain the host, and only the latest version', async () => {
     const { get, hold } = openCache()
     for (let host = 0; host < 50; host++) await get(null, { path: null })
     expect(await hold()).toMatchObject({ origins: 0, pages: 1, packed: 1 })
@@ -113,7 +113,7 @@ describe('the cache of pages', () => {
 
   it('stays within 64 MB', async () => {
     const { get, hold } = openCache(randomBytes(MEBIBYTE).toString('base64'))
-    // Its words count too, twice: 5 MB a page.
+    // The words count twice, so a page has 5 MB.
     const words = { name: 'x'.repeat(2 * MEBIBYTE) }
     for (let id = 0; id < 13; id++) await get('one', { path: `/token/${id}`, words }, 'gzip')
     const { bytes } = await hold()
@@ -121,7 +121,7 @@ describe('the cache of pages', () => {
     expect(bytes).toBeLessThanOrEqual(64 * MEBIBYTE)
   })
 
-  it('counts a compression against the caller’s reads, the first time and for one of those who wait for it', async () => {
+  it('counts a compression against the reads of one caller, once for all who wait for it', async () => {
     const { get, spend } = openCache()
     for (const [host, coding] of [
       ['one', 'br'],
@@ -136,7 +136,7 @@ describe('the cache of pages', () => {
     }
   })
 
-  it('sends a caller without reads left the page uncompressed', async () => {
+  it('sends the page uncompressed to a caller without reads left', async () => {
     const { get, hold, spend } = openCache()
     spend.mockRejectedValue(new RateLimitedError(7))
     expect(await get('one')).toMatchObject({ encoding: null, body: Buffer.from('Docsa page') })
@@ -149,7 +149,7 @@ describe('ALLOWED_HOSTS', async () => {
   const server = await shareTestServer({ hasJobs: false, webRoot: root, env })
   const id = await (await server.player()).launch()
 
-  it('refuses every other host with a sentence, by every transport', async () => {
+  it('rejects every other host with a sentence, over every transport', async () => {
     const port = await server.listen()
     const foreign = [
       'evil.example',
@@ -179,7 +179,7 @@ describe('ALLOWED_HOSTS', async () => {
     expect(problem.json()).toMatchObject({ status: 421, code: 'FOREIGN_HOST' })
   })
 
-  it('allows the listed hosts, without a port on any port', async () => {
+  it('allows the listed hosts, and hosts without a port on any port', async () => {
     for (const host of ['papermoon.example', 'PAPERMOON.example:8080', 'localhost:80', '[::1]:3000', '[::1]']) {
       const answer = await server.visitor().get('/docs', { host })
       expect([host, answer.statusCode]).toEqual([host, 200])

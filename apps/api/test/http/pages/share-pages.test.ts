@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { RateLimitedError } from '../../../src/errors.ts'
 import { createTestServer, shareTestServer } from '../../support/test-server.ts'
 
-/** The source of the page; a build adds scripts and keeps the place of the head. */
+/** The source of the web app's page. A build adds scripts, and keeps the placeholder of the head. */
 const INDEX = fileURLToPath(new URL('../../../../web/index.html', import.meta.url))
 const EVIL = ['$& $1 $` $$', '"><script>x()</script>', '&amp;<!-- -->', "' onload='x()"]
 
@@ -21,7 +21,7 @@ function get(url: string, headers: Record<string, string> = {}): Promise<LightMy
   return server.visitor().get(url, headers)
 }
 
-/** A page's head, as a browser or crawler reads it. */
+/** Parses a page's head like a browser or crawler. */
 function readHead(html: string): Record<string, string> {
   const [head = ''] = html.split('</head>')
   const found: Record<string, string> = {}
@@ -39,7 +39,7 @@ function unescaped(text: string): string {
 }
 
 describe('the head of a page', () => {
-  it('tells of a room no more than of a fair that does not exist', async () => {
+  it('shows no more of a room than of a fair that does not exist', async () => {
     const made = await player.post('/api/fairs', { kind: 'room', name: 'Secret evening' })
     const { fair } = made.json()
     const answer = await get(`/fairs/${fair.id}?invite=${made.json().invite}`)
@@ -50,7 +50,7 @@ describe('the head of a page', () => {
     expect((await get('/fairs/x')).statusCode).toBe(404)
   })
 
-  it('names a token and its price, like the browser’s tab', async () => {
+  it('contains a token’s name and price, like the browser’s tab', async () => {
     const id = await player.launch({ name: 'Moon "Rocket"', symbol: 'ROCK', emoji: '🚀', description: 'Up.' })
     const answer = await get(`/token/${id}`, { host: 'papermoon.example:8080' })
     const at = 'http://papermoon.example:8080'
@@ -72,7 +72,7 @@ describe('the head of a page', () => {
     expect(answer.body).toContain('<div id="root"></div>')
   })
 
-  it('says how long a token is sealed', async () => {
+  it('shows how long a token is sealed', async () => {
     const id = await player.launch({ name: 'Waxed', symbol: 'WAX' })
     await player.post(`/api/tokens/${id}/seal`, { term: 'ever' })
     await vi.waitFor(async () =>
@@ -124,7 +124,7 @@ describe('the head of a page', () => {
     ])
   })
 
-  it('names a bot as one, now and in the past', async () => {
+  it('marks a bot as one, now and in the past', async () => {
     const bot = await server.player('ticker_tom')
     const id = await bot.launch({ symbol: 'TICK', initialBuyAmount: '1' })
     await bot.post(`/api/tokens/${id}/rug`, {})
@@ -139,7 +139,7 @@ describe('the head of a page', () => {
     expect(await described(`/user/${userId}`)).toMatch(/^ticker_tom \(bot\) has /)
   })
 
-  it('is that of the present where at names no moment', async () => {
+  it('shows the present if the parameter `at` is not a valid moment', async () => {
     const id = await player.launch()
     const now = readHead((await get(`/token/${id}`)).body)
     for (const at of ['1', '-1', '00', '0.0', '0e0', 'x', '', '9'.repeat(20), '0&at=0']) {
@@ -178,13 +178,13 @@ describe('the head of a page', () => {
     const { body } = await get(`/token/${id}`)
     expect(readHead(body).title).toBe(`0.0₇3 $& · ${name} · Papermoon`)
     expect(readHead(body).description).toContain(name)
-    // The same elements as on any other page.
+    // The page has the same elements as the page of another token.
     const elements = (html: string) => html.match(/<[a-z!/][^\s>]*/gi)?.join(' ')
     expect(elements(body)).toBe(elements((await get(`/token/${await player.launch()}`)).body))
   })
 
   it.each(['/token/999999999', '/token/abc', '/token/05', '/user/2000000000', '/user/-1'])(
-    'of %s says that there is nothing, with the app to say so to people',
+    'of %s says that it does not exist, and the app shows the same to people',
     async (url) => {
       const answer = await get(url, { 'if-none-match': '*' })
       expect(answer.statusCode).toBe(404)
@@ -204,7 +204,7 @@ describe('the head of a page', () => {
     expect((await get(`/og/token/${id}.png`)).statusCode).toBe(404)
   })
 
-  it('ignores or refuses an invalid Host, and ignores any Host if PUBLIC_URL is set', async () => {
+  it('ignores or rejects an invalid Host, and ignores any Host if PUBLIC_URL is set', async () => {
     for (const host of ['x:y:z', '<b>', 'a b']) expect((await get('/docs', { host })).statusCode).toBe(400)
     for (const host of ['evil.example/x?', 'a"b', '-a']) {
       const head = readHead((await get('/docs', { host })).body)
@@ -261,7 +261,7 @@ describe('the head of a page', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('comes without figures past the rate limit', async () => {
+  it('has no figures past the rate limit', async () => {
     const id = await player.launch()
     const spend = vi.spyOn(server.app.accounts.limits, 'spend').mockRejectedValue(new RateLimitedError(7))
     const answer = await get(`/token/${id}`)

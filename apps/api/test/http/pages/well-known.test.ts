@@ -10,7 +10,7 @@ const server = await shareTestServer({
   env: { SECURITY_CONTACT: 'security@papermoon.example', PUBLIC_URL: 'https://papermoon.example' },
 })
 
-/** The fields of RFC 9116, each once. */
+/** Returns the fields of RFC 9116, and checks that each occurs once. */
 async function fields(): Promise<Map<string, string>> {
   const answer = await server.visitor().get('/.well-known/security.txt')
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
@@ -26,7 +26,7 @@ describe('/.well-known/security.txt', () => {
     expect(said.get('Canonical')).toBe('https://papermoon.example/.well-known/security.txt')
   })
 
-  it('never expires while the server runs, nor in more than a year', async () => {
+  it('does not expire while the server runs, or later than in a year', async () => {
     for (const days of [0, 100, 400]) {
       server.passTime(days * DAY_MS)
       const left = Date.parse((await fields()).get('Expires') ?? '') - server.app.platform.clock.now().getTime()
@@ -46,7 +46,7 @@ describe('/.well-known/change-password', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/settings#password'])
   })
 
-  it('differs from a missing address, which password managers check', async () => {
+  it('differs from a missing page, which password managers check', async () => {
     const url = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
     expect((await bare.visitor().get(url)).statusCode).toBe(404)
   })

@@ -6,12 +6,12 @@ import { findBreaks } from '../../support/compare-documents.ts'
 const RELEASED = new URL('../../../released-openapi.json', import.meta.url)
 const config = { publicUrl: null, communityUrl: 'https://x.com/' }
 
-// As callers read it: JSON leaves undefined properties out.
+// Convert to JSON and back, as callers receive it: JSON leaves undefined properties out.
 const document = JSON.parse(JSON.stringify(createOpenApiDocument(config, 'full')))
 const released = JSON.parse(readFileSync(RELEASED, 'utf8'))
 
 describe('the API since its last release', () => {
-  it('has no breaking change: docs/api.md says what clients are promised', () => {
+  it('has no breaking change; docs/api.md says what clients are promised', () => {
     expect(findBreaks(released, document)).toEqual([])
   })
 

@@ -32,12 +32,12 @@ describe('the AsyncAPI document', () => {
     }
   })
 
-  it.each(names)('has an example of %s that its schema takes', (name) => {
+  it.each(names)('has an example of %s that matches its schema', (name) => {
     const [example] = JSON.parse(text).components.messages[name].examples
     expect(streamMessages[name].strict().parse(example.payload)).toEqual(example.payload)
   })
 
-  it('describes what is sent', async () => {
+  it('describes the messages that are sent', async () => {
     const url = `http://127.0.0.1:${await server.listen()}`
     const source = await openEventSource(`${url}/api/events`)
     const player = await server.player()

@@ -7,7 +7,7 @@ import { streamExamples } from '../../../src/http/rest/asyncapi/mount.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const CHAPTERS = new URL('../../../../../packages/guide/chapters/', import.meta.url)
-/** What rounding may add to a product of reserves, of all trades of an example. */
+/** Max factor that rounding in all trades of an example may add to the product of the reserves. */
 const ROUNDING = '1.0000000001'
 
 const examples: [name: string, example: unknown][] = [
@@ -26,7 +26,7 @@ function readJsonBlocks(folder: URL, files: readonly string[]): [string, unknown
     })
 }
 
-/** All objects in a value. */
+/** Returns all objects in a value, including nested ones. */
 function listObjects(value: unknown): Json[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(listObjects)
@@ -34,7 +34,7 @@ function listObjects(value: unknown): Json[] {
 }
 
 const objects = examples.flatMap(([name, example]) => listObjects(example).map((it) => ({ name, it })))
-/** The examples with these properties, as decimals. */
+/** Returns the examples with these properties, converted to decimals. */
 function findWith<Name extends string>(...names: Name[]): { name: string; it: Record<Name, Decimal>; whole: Json }[] {
   return objects
     .filter(({ it }) => names.every((name) => typeof it[name] === 'string'))
@@ -47,7 +47,7 @@ function findWith<Name extends string>(...names: Name[]): { name: string; it: Re
 const cut = (value: Decimal, decimals: number) => value.toDecimalPlaces(decimals, Decimal.ROUND_DOWN).toFixed()
 
 describe('the figures of examples', () => {
-  it('are of pools whose reserves have the product of all pools', () => {
+  it('describe pools whose reserves have the product of all pools', () => {
     const k = VIRTUAL_SOL.mul(SUPPLY)
     const pools = findWith('solReserve', 'tokenReserve')
     expect(pools.length).toBeGreaterThan(10)
@@ -79,7 +79,7 @@ describe('the figures of examples', () => {
     }
   })
 
-  it('are of trades with the average price and the fee of their amounts', () => {
+  it('describe trades with the average price and the fee of their amounts', () => {
     const trades = findWith('solAmount', 'tokenAmount', 'price', 'fee')
     expect(trades.length).toBeGreaterThan(10)
     for (const { name, it, whole } of trades) {
@@ -91,7 +91,7 @@ describe('the figures of examples', () => {
     }
   })
 
-  it('agree within an event: its trade, the price after it and its volume', () => {
+  it('are consistent within an event: its trade, the price after it and its volume', () => {
     const events = objects.filter(({ it }) => typeof it.trade === 'object' && it.pool !== undefined)
     expect(events.length).toBeGreaterThan(2)
     for (const { name, it } of events) {

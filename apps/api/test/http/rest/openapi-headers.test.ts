@@ -16,7 +16,7 @@ const toBody = (path: string) => operation('post', path).requestBody.content['ap
 const COMMON =
   /^(content-|date|connection|cache-control|vary|x-|cross-origin-|origin-|referrer-|permissions-|strict-|keep-alive|access-control-|clear-site-data$)/
 
-/** An answer's headers that the document lacks. */
+/** Returns the headers of a response that the document does not describe. */
 function undescribed(answer: LightMyRequestResponse, method: string, path: string): string[] {
   const { headers = {} } = findResponse(operation(method, path), answer.statusCode) ?? {}
   const names = [...Object.keys(headers), ...Object.keys(document['x-common-headers'])]
@@ -25,7 +25,7 @@ function undescribed(answer: LightMyRequestResponse, method: string, path: strin
 }
 
 describe('the OpenAPI document', () => {
-  it('describes the headers of answers', async () => {
+  it('describes the headers of responses', async () => {
     const player = server.visitor()
     const fields = registration('headed')
     const { email } = fields
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     expect(answers.flatMap(([method, path, answer]) => undescribed(answer, method, path))).toEqual([])
   })
 
-  it('describes how a refusal says who may call, and when and how to try again', () => {
+  it('describes the headers of errors that say who can call, and when and how to try again', () => {
     const listHeaders = (method: string, path: string, status: number) =>
       Object.keys(findResponse(operation(method, path), status)?.headers ?? {})
     expect(listHeaders('get', '/api/keys', 401)).toContain('WWW-Authenticate')
@@ -63,12 +63,12 @@ describe('the OpenAPI document', () => {
     expect(listHeaders('get', '/api/tokens', 503)).not.toContain('Idempotency-Key')
   })
 
-  it('demands a body only where a field is required', () => {
+  it('requires a body only if a field is required', () => {
     expect(operation('post', '/api/tokens/{id}/rug').requestBody.required).toBe(false)
     expect(operation('post', '/api/tokens/buy').requestBody.required).toBe(true)
   })
 
-  it('has the bounds of text fields', () => {
+  it('contains the bounds of text fields', () => {
     const { solAmount } = toBody('/api/tokens/buy').properties
     const { name, symbol, description } = toBody('/api/tokens/launch').properties
     const { token } = toBody('/api/auth/reset-password').properties
@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('marks what is deprecated, and its answers say until when it works and what replaces it', async () => {
+  it('marks deprecated calls, whose responses say until when they work and what replaces them', async () => {
     const deprecated = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(Object(methods)).flatMap((method) =>
         operation(method, path).deprecated ? [`${method} ${path}`] : [],
@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     )
     expect(deprecated).toEqual(['get /api/tokens/tape'])
     expect(operation('get', '/api/tokens/tape').description).toContain('Deprecated. Use GET /api/trades?limit=20')
-    // Listening, so that the second answer comes from the cache of answers.
+    // The server listens, because only then does the second response come from the response cache.
     const address = `http://127.0.0.1:${await server.listen()}`
     await (await server.player('tape-reader')).launch({ initialBuyAmount: '1' })
     const answers = [await fetch(`${address}/api/tokens/tape`), await fetch(`${address}/api/tokens/tape`)]
@@ -144,7 +144,7 @@ describe('the OpenAPI document', () => {
     expect(replacement.headers.get('deprecation')).toBeNull()
   })
 
-  it('has two views, and names them to whoever asks for another', async () => {
+  it('has two views, and the error for another view names them', async () => {
     expect(Object.keys(document.paths)).toContain('/api/passkeys')
     const programs = (await server.visitor().get('/api/openapi.json?view=programs')).json()
     expect(Object.keys(programs.paths)).not.toContain('/api/passkeys')

@@ -12,18 +12,18 @@ import { shareTestServer } from '../../support/test-server.ts'
 
 /** An operation with its path and method. */
 interface Place extends Operation {
-  /** Name of its procedure, by which the table of bad input lists it. */
+  /** Name of its procedure, which the table of bad input uses. */
   readonly procedure: string
   readonly path: string
   readonly method: InjectOptions['method'] & string
 }
 
-/** Accept headers for the two forms of a refusal. */
+/** The Accept headers for the two forms of an error. */
 const ACCEPTS = ['*/*', 'application/json'] as const
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
 ajv.addFormat('decimal', /^-?\d+(\.\d+)?$/)
-/** By the schema's text: most of the document's schemas are copies of few. */
+/** Validators by the schema's text, because many of the document's schemas are the same. */
 const validators = new Map<string, ValidateFunction>()
 const texts = new Map<object, string>()
 
@@ -31,7 +31,7 @@ const server = await shareTestServer({ hasJobs: false })
 const guest = server.visitor()
 const reader = await server.player()
 const document = await readOpenApi(guest)
-// Streams have tests of their own: event-source.test.ts and history.test.ts.
+// `event-source.test.ts` and `history.test.ts` test the streams.
 const answered = Object.entries(document.paths).filter(
   ([path]) => path !== EVENTS_PATH && !path.startsWith('/api/exports/'),
 )
@@ -50,7 +50,7 @@ function findProcedure(operationId: string): string {
   return restRoutes.find((route) => route.operationId === operationId)?.procedure ?? operationId
 }
 
-/** Validation errors as text; empty if the value matches the schema. */
+/** Returns the validation errors as text, which is empty if the value matches the schema. */
 function findFaults(schema: object, value: unknown): string {
   const text = texts.get(schema) ?? JSON.stringify(schema)
   texts.set(schema, text)
@@ -59,7 +59,7 @@ function findFaults(schema: object, value: unknown): string {
   return validate(value) ? '' : ajv.errorsText(validate.errors)
 }
 
-/** How an answer differs from the document; null if it does not. */
+/** Returns how a response differs from the document, or null if it matches. */
 function surpriseIn(place: Place, answer: LightMyRequestResponse, sent: unknown): string | null {
   const name = `${place.operationId} sent ${JSON.stringify(sent)?.slice(0, 160)}: ${answer.statusCode}`
   const described = findResponse(place, answer.statusCode)
@@ -88,12 +88,12 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says defaults in words: generated clients take the keyword for a property that must be sent', () => {
+  it('describes defaults in words, because generated clients require properties with the keyword', () => {
     expect(JSON.stringify(document).match(/.{60}"default":.{20}/g)).toBeNull()
     expect(JSON.stringify(document.paths['/api/waiting-orders']?.get)).toContain('Default: waiting.')
   })
 
-  it('has a summary and an example of every request, answer and error code, each as its schema says', () => {
+  it('has a summary and valid examples of every request, response and error code', () => {
     const faults: string[] = []
     const check = (where: string, schema: object, example: unknown) => {
       const fault = example === undefined ? 'has no example' : findFaults(schema, example)
@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('a document without an example of a call', () => {
-  it('is not made, and says where to add one', () => {
+  it('cannot be created, and the error says where to add one', () => {
     const [route] = restRoutes.map(({ entry: { example: _none, ...entry }, ...known }) => ({ ...known, entry }))
     expect(() => createOpenApiDocument({ publicUrl: null, communityUrl: '' }, 'full', route && [route])).toThrow(
       `${route?.procedure} has no example in packages/contract`,
@@ -131,11 +131,11 @@ describe('a document without an example of a call', () => {
   })
 })
 
-/** A procedure of each method. */
+/** One procedure for each method. */
 const ONE_OF_EACH = ['tokens.get', 'trading.buy', 'watchlist.add', 'alerts.remove']
 
 describe.each(ONE_OF_EACH)('%s', (id) => {
-  it('answers a valid call, and bad input, as described', async () => {
+  it('responds to a valid call and to bad input as described', async () => {
     const place = findPlace(id)
     const { valid = {}, bad = {} } = badInputs[id] ?? {}
     const alert = id === 'alerts.remove' ? await reader.post('/api/alerts', badInputs['alerts.create']?.valid) : null

@@ -21,7 +21,7 @@ const player = await server.player('rester')
 const id = await player.launch({ initialBuyAmount: '1.5' })
 
 describe('REST', () => {
-  it('takes the idempotency key from its header: a repeat trades once', async () => {
+  it('takes the idempotency key from its header, and a repeat trades once', async () => {
     const order = { tokenId: id, solAmount: '0.5' }
     const key = { 'idempotency-key': 'order-1' }
     const [first, second] = [
@@ -33,7 +33,7 @@ describe('REST', () => {
     expect([other.statusCode, other.body]).toEqual([422, expect.stringContaining('already used')])
   })
 
-  it('refuses an order with two keys, and takes one key given twice', async () => {
+  it('rejects an order with two keys, but accepts one key given twice', async () => {
     const order = { tokenId: id, solAmount: '0.5', requestId: 'order-2' }
     const two = await player.post('/api/tokens/buy', order, { 'idempotency-key': 'order-3' })
     expect([two.statusCode, two.body]).toEqual([400, 'requestId differs from the key in the Idempotency-Key header.'])
@@ -41,7 +41,7 @@ describe('REST', () => {
     expect(one.statusCode).toBe(200)
   })
 
-  it('refuses a ninth order of a player while eight are under way, with a time to come back', async () => {
+  it('rejects a player’s ninth order while eight are pending, with a retry time', async () => {
     const orders = await server.db.transaction().execute(async (tx) => {
       await tx.selectFrom('pools').select('token_id').where('token_id', '=', id).forUpdate().execute()
       const order = { tokenId: id, solAmount: '0.01' }
@@ -67,7 +67,7 @@ describe('REST', () => {
     expect(names).toEqual(['Paper Moon', 'Second Moon'])
   })
 
-  it('pages through a chain by its cursor, or by the earlier name of that', async () => {
+  it('pages through a chain by its cursor, and by the cursor’s earlier name', async () => {
     const chained = await player.launch({ initialBuyAmount: '1' })
     for (const solAmount of ['1', '2']) await player.post('/api/tokens/buy', { tokenId: chained, solAmount })
     const seqs = []
@@ -82,7 +82,7 @@ describe('REST', () => {
     expect(await read('after=2')).toEqual(await read('cursor=2'))
   })
 
-  it('takes the largest safe integer, and refuses a larger number as too large', async () => {
+  it('accepts the largest safe integer, and rejects a larger number as too large', async () => {
     const ask = async (after: string) => (await server.visitor().get(`/api/tokens/${id}/chain?after=${after}`)).body
     expect(await ask('9007199254740991')).toBe('This token has no entry 9007199254740991.')
     expect(await ask('9007199254740992')).toBe('after must be at most 9007199254740991.')
@@ -112,7 +112,7 @@ describe('REST', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('an error', () => {
   it.each([
     undefined,
     '*/*',
@@ -128,7 +128,7 @@ describe('a refusal', () => {
     const answer = await server.visitor().get('/api/tokens/2000000000', accept === undefined ? {} : { accept })
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(answer.body).toBe('Token not found.')
-    // The other form, and the page about it.
+    // The headers name the other form and the page about the error.
     expect(answer.headers).toMatchObject({
       vary: 'Accept, Authorization',
       link: '</developers/errors#TOKEN_NOT_FOUND>; rel="help"',
@@ -172,7 +172,7 @@ describe('a refusal', () => {
   })
 
   it.each(['image/png', 'application/xml, text/html;q=0.9', 'text/html;title="a, application/json"', 'text/csv'])(
-    'of a client that accepts %s alone is 406, where there is no such form',
+    'is 406 for a client that accepts only %s, which does not exist',
     async (accept) => {
       const plain = await server.visitor().get('/api/leaderboard')
       const refused = await server.visitor().get('/api/leaderboard', { accept })
@@ -185,7 +185,7 @@ describe('a refusal', () => {
     },
   )
 
-  it('has its figures apart from its sentence, over REST and tRPC', async () => {
+  it('has its numbers separate from its sentence, over REST and tRPC', async () => {
     const tokenId = await player.launch()
     const order = { tokenId, solAmount: '1', minTokensOut: '999999999' }
     const refused = await player.post('/api/tokens/buy', order, { accept: 'application/json' })
@@ -198,7 +198,7 @@ describe('a refusal', () => {
     expect(poor.json().details).toEqual({ available: expect.stringMatching(/^\d+\.\d+$/), needed: '5000' })
   })
 
-  it('is named by an id of its own, which its caller, its problem details and the log have', async () => {
+  it('has its own id, which is in the response, its problem details and the log', async () => {
     const given = { accept: 'application/json', 'x-request-id': 'a-stranger-s' }
     const [one, two] = [await player.get('/api/nothing', given), await player.get('/api/tokens', given)]
     const ids = [one, two].map(({ headers }) => String(headers['x-request-id']))
@@ -207,7 +207,7 @@ describe('a refusal', () => {
     expect(one.json().instance).toBe(`urn:uuid:${ids[0]}`)
   })
 
-  it('names all wrong fields of a body at once, in the sentence and as errors', async () => {
+  it('names all wrong fields of a body at once, in the sentence and in `errors`', async () => {
     const input = { tokenId: 'x', solAmount: '-1', requestId: 'a b' }
     const problem = await player.post('/api/tokens/buy', input, { accept: 'application/json' })
     expect(problem.json()).toMatchObject({
@@ -226,7 +226,7 @@ describe('a refusal', () => {
     expect([overTrpc.message, overTrpc.data.errors]).toEqual([plain.body, problem.json().errors])
   })
 
-  it('names unknown properties beside wrong ones, and as a sentence only the unknown ones', async () => {
+  it('names unknown properties and wrong ones in `errors`, but only the unknown ones in the sentence', async () => {
     const input = { tokenId: 1, solAmont: '1', minTokenOut: '5', 'a/b~': 1, ä: 1 }
     const headers = { accept: 'application/json' }
     const { detail, errors } = (await player.post('/api/tokens/buy', input, headers)).json()
@@ -250,7 +250,7 @@ describe('a refusal', () => {
     expect(await fields('/api/tokens?limt=1&srt=newest')).toEqual(['limt', 'srt'])
   })
 
-  it('names at most 20 wrong fields, and says how many its sentence leaves out', async () => {
+  it('names at most 20 wrong fields, and says how many it leaves out', async () => {
     const input = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`zz${index}`, index]))
     const { detail, errors } = (await player.post('/api/tokens/buy', input, { accept: 'application/json' })).json()
     expect(errors).toHaveLength(20)
@@ -289,7 +289,7 @@ describe('a refusal', () => {
     expect([200, 401].includes(head.statusCode)).toBe(allow.includes('HEAD'))
   })
 
-  it('of an order with an unknown outcome carries the key to repeat it with', async () => {
+  it('of an order with an unknown outcome contains the key to repeat the order', async () => {
     const fastify = createFastify()
     fastify.setErrorHandler(sendFailure)
     fastify.get('/', async () => {
@@ -304,7 +304,7 @@ describe('a refusal', () => {
     expect(json.json()).toMatchObject({ status: 503, code: 'OUTCOME_UNKNOWN', requestKey: 'key-1', retryAfterS: 1 })
   })
 
-  it('of an unexpected error reveals nothing of its cause, which is logged', async () => {
+  it('of an unexpected failure reveals nothing of the cause, which is logged', async () => {
     const broken = await createTestServer()
     await sql`drop view candles`.execute(broken.db)
     const answers = [
@@ -322,7 +322,7 @@ describe('a refusal', () => {
   })
 })
 
-/** The credentials that a route of players takes, as the document says them: a session, or a key with the scope. */
+/** Returns the credentials that the document lists for a route: a session, or a key with the scope. */
 function expectedSecurity({ access, entry }: RestRoute): unknown[] {
   if (access === 'anyone') return [[], undefined]
   const scopes = getAcceptedScopes(entry)
@@ -344,7 +344,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('describes every route: what it takes, what it answers, how it refuses', async () => {
+  it('describes every route: its input, its output and its errors', async () => {
     const document = await readOpenApi(server.visitor())
     expect(document.openapi).toBe('3.1.0')
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -387,12 +387,12 @@ describe('the OpenAPI document', () => {
     expect(content['application/json'].schema.additionalProperties).toBe(false)
   })
 
-  it('was at /api/docs as a page, which leads to the reference', async () => {
+  it('redirects from its earlier page /api/docs to the reference', async () => {
     const { statusCode, headers } = await server.visitor().get('/api/docs')
     expect([statusCode, headers.location]).toEqual([308, '/api/reference'])
   })
 
-  it('can be searched and tried on a page whose files are all of this server', async () => {
+  it('can be searched and tried on a page that loads only files of this server', async () => {
     const visitor = server.visitor()
     const page = await visitor.get('/api/reference')
     const files = Array.from(page.body.matchAll(/(?:src|href)="([^"]+)"/g), ([, address]) => address ?? '')
@@ -412,7 +412,7 @@ describe('the OpenAPI document', () => {
 describe('/readyz', () => {
   it('probes once a second for all callers', async () => {
     const ask = () => Promise.all(Array.from({ length: 50 }, () => server.visitor().get('/readyz')))
-    // One a second, should the machine take that long.
+    // There is one statement per second, and a slow machine may take several seconds.
     expect(await countStatements(/generate_series/, ask)).toBeLessThan(10)
   })
 })

@@ -3,7 +3,7 @@ import { aPng } from '../../support/pictures.ts'
 import { registration } from '../../support/test-server.ts'
 import { createUploadServer, put } from '../../support/uploader.ts'
 
-/** The calls and entities of the product's specification, under its names: bots are written against those. */
+/** The calls and entities of the product's specification, with its names, because bots use them. */
 
 const ID = expect.any(Number)
 const TEXT = expect.any(String)
@@ -134,7 +134,7 @@ describe('the specification’s mutations', () => {
     expect((await server.visitor().post(path, payload)).statusCode).toBe(401)
   })
 
-  it('PUT /api/users/profile-picture takes the address that took the file', async () => {
+  it('PUT /api/users/profile-picture takes the URL to which the file was uploaded', async () => {
     const url = await server.uploadUrl(trader)
     expect((await put(url, await aPng())).status).toBe(200)
     expect(await server.take(trader, url)).toMatchObject({ status: 200 })
@@ -142,7 +142,7 @@ describe('the specification’s mutations', () => {
     expect(user.profilePictureUrl).toMatch(/^\/objects\/pictures\//)
   })
 
-  it('POST /api/tokens/{id}/rug takes an empty body from the creator alone', async () => {
+  it('POST /api/tokens/{id}/rug takes an empty body, and only from the creator', async () => {
     const id = await creator.launch({ initialBuyAmount: '1' })
     const path = `/api/tokens/${id}/rug`
     expect((await server.visitor().raw('POST', path, '')).statusCode).toBe(401)
@@ -150,7 +150,7 @@ describe('the specification’s mutations', () => {
     expect((await creator.raw('POST', path, '')).json()).toMatchObject({ ruggedAmount: '0.997' })
   })
 
-  it('leads from a registration over a forgotten password to a login, and out', async () => {
+  it('lead from a registration over a password reset to a login and a logout', async () => {
     const { username, email, wallet, password } = registration('walker')
     const visitor = server.visitor()
     const post = async (call: string, payload?: object) => {

@@ -10,7 +10,7 @@ await player.launch()
 const origin = 'https://statistics.example'
 const reads = restRoutes.filter(({ method }) => method === 'GET')
 const toUrl = (path: string) => path.replaceAll(/\{\w+\}/g, '1')
-// Each has it by who may call it (rest/mount.ts), so a few tell of all.
+// Whether a route is public depends on its access alone (rest/mount.ts), so every sixth route is enough.
 const open = [
   ...reads.flatMap(({ access, path }, place) => (access === 'anyone' && place % 6 === 0 ? [toUrl(path)] : [])),
   '/api/openapi.json',
@@ -34,7 +34,7 @@ const readsFor = (answer: LightMyRequestResponse) => [
 ]
 
 describe('a public read', () => {
-  it.each(open)('may be read by pages of every origin: %s', async (url) => {
+  it.each(open)('can be read by pages of every origin: %s', async (url) => {
     const answers = [
       await server.visitor().get(url, { origin }),
       await server.visitor().get(url),
@@ -47,19 +47,19 @@ describe('a public read', () => {
     }
   })
 
-  it.each(open.filter((url) => url.startsWith('/api/')))('answers a preflight: %s', async (url) => {
+  it.each(open.filter((url) => url.startsWith('/api/')))('responds to a preflight: %s', async (url) => {
     const leave = await preflight(url, 'GET')
     expect([leave.statusCode, ...readsFor(leave)]).toEqual([204, '*', undefined])
     expect(leave.headers['access-control-allow-methods']).toBe('GET, HEAD')
     expect(leave.headers['access-control-allow-headers']).toContain('last-event-id')
   })
 
-  it('may be read where it is refused', async () => {
+  it('can be read even if it is an error', async () => {
     const answer = await server.visitor().get('/api/tokens/999999', { origin })
     expect([answer.statusCode, ...readsFor(answer)]).toEqual([404, '*', undefined])
   })
 
-  it('gives no leave to write', async () => {
+  it('does not allow writes', async () => {
     for (const url of ['/api/tokens', '/api/tokens/launch', '/api/auth/logout']) {
       expect(readsFor(await preflight(url, 'POST', 'content-type'))).toEqual([undefined, undefined])
       const write = await player.post(url, {}, { origin })
@@ -68,13 +68,13 @@ describe('a public read', () => {
   })
 })
 
-describe('what belongs to an account', () => {
-  it.each(closed)('may not be read by a page of another site: %s', async (url) => {
+describe('the data of an account', () => {
+  it.each(closed)('cannot be read by a page of another site: %s', async (url) => {
     expect(readsFor(await player.get(url, { origin }))).toEqual([undefined, undefined])
     expect(readsFor(await preflight(url, 'GET'))).toEqual([undefined, undefined])
   })
 
-  it('keeps its CORS for calls with a key', async () => {
+  it('can be read across origins with a key', async () => {
     const leave = await preflight('/api/auth/user', 'GET', 'authorization')
     expect([leave.statusCode, ...readsFor(leave)]).toEqual([204, '*', undefined])
   })

@@ -6,7 +6,7 @@ interface Row {
   readonly publicUrl?: string
   readonly host: string
   readonly origin?: string
-  /** The browser's scheme, if a proxy forwards it. */
+  /** The scheme that the browser used, if a proxy forwards it. */
   readonly forwarded?: string
   readonly isTrusted?: boolean
 }
@@ -17,7 +17,7 @@ function isRefused({ publicUrl, host, origin, forwarded, isTrusted = false }: Ro
     headers: { origin, 'x-forwarded-proto': forwarded },
     host,
     socket: { remoteAddress: '127.0.0.1' },
-    // Like Fastify, which uses the last value.
+    // Fastify does the same: the protocol is the forwarded one if the proxy is trusted.
     protocol: isTrusted ? (forwarded ?? 'http') : 'http',
   }
   try {
@@ -35,22 +35,22 @@ describe('a page of the same site', () => {
   it.each<[string, Row]>([
     ['a program', ours],
     ['the same host', { ...ours, origin: 'http://moon.example' }],
-    ['the same host behind a proxy that says nothing', { ...ours, origin: 'https://moon.example' }],
+    ['the same host behind a proxy that forwards no scheme', { ...ours, origin: 'https://moon.example' }],
     ['the host in capitals', { host: 'MOON.example', origin: 'http://moon.example' }],
     ['PUBLIC_URL', { ...ours, publicUrl: 'https://moon.example', origin: 'https://moon.example' }],
     [
-      'PUBLIC_URL where the proxy changes the host',
+      'PUBLIC_URL if the proxy changes the host',
       { host: '10.0.0.7', publicUrl: 'https://moon.example', origin: 'https://moon.example' },
     ],
     [
-      'another host of ours than PUBLIC_URL',
+      'one of our hosts other than PUBLIC_URL',
       { host: '10.0.0.7:3000', publicUrl: 'https://moon.example', origin: 'http://10.0.0.7:3000' },
     ],
     [
       'the scheme that the proxy forwards',
       { ...ours, origin: 'https://moon.example', forwarded: 'https', isTrusted: true },
     ],
-    ['the host, where the proxy is not trusted', { ...ours, origin: 'http://moon.example', forwarded: 'https' }],
+    ['the host, if the proxy is not trusted', { ...ours, origin: 'http://moon.example', forwarded: 'https' }],
   ])('is taken: %s', (_name, row) => {
     expect(isRefused(row)).toBe(false)
   })
@@ -62,16 +62,13 @@ describe('a page of another site', () => {
     ['another port', { ...ours, origin: 'http://moon.example:8080' }],
     ['nobody', { ...ours, origin: 'null' }],
     ['a file', { ...ours, origin: 'file://' }],
+    ['another scheme than PUBLIC_URL’s', { ...ours, publicUrl: 'https://moon.example', origin: 'http://moon.example' }],
     [
-      'the other scheme than PUBLIC_URL’s',
-      { ...ours, publicUrl: 'https://moon.example', origin: 'http://moon.example' },
-    ],
-    [
-      'another scheme than the proxy forwards',
+      'another scheme than the forwarded one',
       { ...ours, origin: 'http://moon.example', forwarded: 'https', isTrusted: true },
     ],
     [
-      'TLS when the proxy does not report it',
+      'TLS if the proxy does not report it',
       { ...ours, origin: 'https://moon.example', forwarded: 'http', isTrusted: true },
     ],
   ])('is refused: %s', (_name, row) => {

@@ -28,7 +28,7 @@ describe('headers', () => {
   })
 
   it.each(['/api', '/api/tokens', '/api/nothing', '/trpc/tokens.list'])(
-    'of data are few, and let it do nothing as a page: %s',
+    'of data are few, and do not let it run as a page: %s',
     async (path) => {
       const { headers } = await published.visitor().get(path)
       expect(headers).toMatchObject({
@@ -42,8 +42,8 @@ describe('headers', () => {
   )
 
   it.each([
-    ['an address that cannot be read', 400, 'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close'],
-    ['what is no request', 400, 'nonsense'],
+    ['an invalid URL', 400, 'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close'],
+    ['bytes that are not a request', 400, 'nonsense'],
     ['a request without a host', 400, 'GET / HTTP/1.1\r\nConnection: close'],
     ['an expectation', 200, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close'],
     ['half a handshake', 400, 'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade'],
@@ -56,14 +56,14 @@ describe('headers', () => {
     expect(answer).toMatch(/^content-type: text\/plain/im)
   })
 
-  it('answer a request without a host by 400 though another one filled the cache', async () => {
+  it('are sent with 400 for a request without a host, even if the host "undefined" is in the cache', async () => {
     await published.visitor().get('/api/tokens', { host: 'undefined' })
     const socket = connect(publishedPort, '127.0.0.1')
     socket.write('GET /api/tokens HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /)
   })
 
-  it('refuse a Host that no address has', async () => {
+  it('are sent with 400 for a Host that cannot exist', async () => {
     for (const path of ['/', '/api/asyncapi.json', '/api/auth/passkey/options']) {
       const method = path.endsWith('options') ? 'POST' : 'GET'
       const answer = await server.visitor().send({ method, url: path, headers: { host: 'localhost:99999' } })
@@ -71,14 +71,14 @@ describe('headers', () => {
     }
   })
 
-  it('use nothing but a valid host of Host', async () => {
+  it('contain the Host only if it is valid', async () => {
     const { headers } = await server.visitor().get('/healthz', { host: "x; script-src 'unsafe-inline'" })
     expect(headers['content-security-policy']).not.toContain('script-src')
   })
 })
 
 describe('/metrics', () => {
-  it('counts requests by route, never by address', async () => {
+  it('counts requests by route, never by URL', async () => {
     await server.visitor().get('/api/tokens/12345')
     const text = await server.app.platform.metrics.metrics()
     expect(text).toContain('route="/api/tokens/:id"')
@@ -103,7 +103,7 @@ describe('/metrics', () => {
     expect(statuses).toEqual([200, 404, 404])
   })
 
-  it('is on a port of its own, under the names of this machine', async () => {
+  it('is on its own port, for this machine’s host names', async () => {
     const { address, close } = await openMetricsPort(() => server.app.platform.metrics.metrics())
     try {
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)

@@ -40,10 +40,10 @@ async function connect(text = ''): Promise<Socket> {
 
 const connectAll = (text = '') => Promise.all(Array.from({ length: CONNECTIONS_PER_ADDRESS_MAX }, () => connect(text)))
 
-/** The status of a request on a new connection; null if it was cut off. */
+/** Returns the status of a request on a new connection, or null if the server closed it. */
 async function requestStatus(headers: readonly string[] = []): Promise<string | null> {
   const socket = await connect(['GET /api/site HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'))
-  // Without `once` of node:events, which rejects where the server resets the connection.
+  // Do not use `once` of node:events, which rejects if the server resets the connection.
   const status = await new Promise<string | null>((resolve) => {
     socket.once('data', (data) => resolve(String(data).slice(9, 12)))
     socket.once('close', () => resolve(null))
@@ -58,8 +58,8 @@ const waitFor = (check: () => Promise<void>) => vi.waitFor(check, WAIT)
 const openConnections = () =>
   new Promise<number>((resolve) => server.fastify.server.getConnections((_error, count) => resolve(count)))
 
-describe('the connections of an address', () => {
-  it('are bounded, idle ones too', async () => {
+describe('the connections of an IP address', () => {
+  it('are limited, including idle ones', async () => {
     await serve({})
     expect(server.fastify.server.maxConnections).toBe(connectionCapacity().connections)
     const [first] = await connectAll()
@@ -69,9 +69,9 @@ describe('the connections of an address', () => {
     await waitFor(async () => expect(await requestStatus()).toBe('200'))
   })
 
-  it('are counted for the address that a trusted proxy names; the proxy itself is unbounded', async () => {
+  it('are counted for the address that a trusted proxy names, and the proxy itself has no limit', async () => {
     await serve({ TRUST_PROXY: 'loopback' })
-    // Each sends a head, and never its body.
+    // Each request has a head, but its body never comes.
     const head = ['POST /api/auth/login HTTP/1.1', 'Host: x', 'X-Forwarded-For: 203.0.113.7']
     const slow = [...head, 'Content-Type: application/json', 'Content-Length: 9', '', ''].join('\r\n')
     const [first] = await connectAll(slow)
@@ -83,7 +83,7 @@ describe('the connections of an address', () => {
     await waitFor(async () => expect(await requestStatus(theirs)).toBe('200'))
   })
 
-  it('count a request through a proxy only while it lasts, however it ends', async () => {
+  it('include a request through a proxy only while it lasts, however it ends', async () => {
     await serve({ TRUST_PROXY: 'loopback' })
     const add = vi.spyOn(Counter.prototype, 'add')
     const ip = '203.0.113.9'
@@ -100,14 +100,14 @@ describe('the connections of an address', () => {
     add.mockRestore()
   })
 
-  it('are unbounded without limits', async () => {
+  it('are not limited with RATE_LIMIT=off', async () => {
     await serve({ RATE_LIMIT: 'off' })
     await connectAll()
     expect(await requestStatus()).toBe('200')
   })
 })
 
-it('a counter of connections takes each back once, however often its end is told', () => {
+it('a counter of connections subtracts each one once, even if its end is reported twice', () => {
   const counter = new Counter()
   const [end] = [counter.add('a'), counter.add('a')]
   end?.()
@@ -126,7 +126,7 @@ describe('the capacity for connections', () => {
     expect(connectionCapacity(files)).toEqual({ connections, sockets })
   })
 
-  it('follows the real limit of open files', () => {
+  it('follows the process’s limit of open files', () => {
     const module = join(import.meta.dirname, '../../../src/http/sockets/connection-limits.ts')
     const script = `import(${JSON.stringify(module)}).then((m) => console.log(m.openFilesMax()))`
     const command = `ulimit -n 700 && exec ${process.execPath} -e '${script}'`

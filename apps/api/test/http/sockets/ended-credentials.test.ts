@@ -17,7 +17,7 @@ const tokenId = await (await server.player('creator')).launch()
 
 interface Setting {
   readonly name: string
-  /** Their session or key ends. */
+  /** The test ends this player's session or key. */
   readonly player: Visitor
   /** Another session of the same player. */
   readonly other: Visitor
@@ -48,17 +48,17 @@ async function prepare(): Promise<Setting> {
   return { name, player, other, keyId, key, room: room.id }
 }
 
-/** Inputs of the subscriptions that need one. */
+/** Inputs of the subscriptions that require one. */
 const inputs: Readonly<Record<string, (room: number) => object>> = {
   'fairs.watch': (id) => ({ id }),
   'live.token': () => ({ tokenId }),
   'live.market': (room) => ({ fairs: [room] }),
   'talk.watch': (fairId) => ({ fairId }),
 }
-/** Whoever plays the daily game follows it by an id that is a secret, whatever session they have. */
+/** `tape.follow` is left out, because it needs no session: the secret id of a daily game is enough. */
 const subscriptions = [...procedures].filter(([path, { type }]) => type === 'subscription' && path !== 'tape.follow')
 
-/** Opens every kind of stream, and returns when each has closed. */
+/** Opens every kind of stream. Returns promises that resolve when the streams have closed. */
 async function openAll(headers: Headers, room: number): Promise<Promise<unknown>[]> {
   const { cursor } = server.app.live.stream
   const queries = ['', '?types=order', `?fairs=${room}`, `?tokens=${tokenId}`, `?after=${cursor}`]
@@ -106,7 +106,7 @@ const confirm = (visitor: Visitor) => visitor.post('/api/account/confirm', { pas
 
 type Ends = (setting: Setting) => Promise<unknown> | unknown
 
-/** Both sessions and keys. */
+/** Actions that end both sessions and keys. */
 const always: Record<string, Ends> = {
   'a reset of the password': reset,
   'a freeze': freeze,
@@ -144,7 +144,7 @@ const ofKeys: Record<string, Ends> = {
   'its expiry': () => server.passTime(2 * DAY_MS),
 }
 
-/** A stream and a socket of someone else, and of a guest. */
+/** Streams and sockets of another player and of guests, which must stay open. */
 const bystander = await prepare()
 const others = await Promise.all(
   [cookieOf(bystander.player), bearer(bystander.key), {}, { cookie: 'papermoon_session=old' }].map(async (headers) => ({
@@ -154,7 +154,7 @@ const others = await Promise.all(
 )
 
 describe('every stream and socket ends', () => {
-  it('but those of others, who hear the next event', async () => {
+  it('but not those of others, which receive the next event', async () => {
     for (const end of [...Object.values(always), ofSessions.logout, ofKeys['its revocation']])
       await end?.(await prepare())
     const launched = await bystander.player.launch()
@@ -208,7 +208,7 @@ describe('every stream and socket ends', () => {
       const { opened } = await server.db.transaction().execute(async (tx) => {
         await sql`lock table blocks`.execute(tx)
         const opening = open(headers)
-        // It has found the session, and reads whose posts the player must not see.
+        // The server has found the session by now, and waits for the lock to read whose posts the player hides.
         await vi.waitFor(async () => {
           const waiting = await sql`select from pg_locks where relation = 'blocks'::regclass and not granted`.execute(
             tx,
@@ -222,7 +222,7 @@ describe('every stream and socket ends', () => {
     }
   })
 
-  it('though its session ended on another node shortly before, which this one does not know yet', async () => {
+  it('if its session ended on another node, which this node has not noticed yet', async () => {
     const setting = await prepare()
     const headers = cookieOf(setting.player)
     expect((await setting.player.get('/api/auth/user')).statusCode).toBe(200)
@@ -232,7 +232,7 @@ describe('every stream and socket ends', () => {
     expect(await socket.closed).toBe(1008)
   })
 
-  it('downloads of what is the player’s own too', async () => {
+  it('including downloads of the player’s own data', async () => {
     const { player } = await prepare()
     const headers = cookieOf(player)
     const { url } = (await player.post('/api/account/export', {})).json()

@@ -11,7 +11,7 @@ const UPGRADE =
 const address = () => `ws://127.0.0.1:${port}/ws`
 
 describe('/ws', () => {
-  it('sends exactly this of a trade', async () => {
+  it('sends exactly these properties of a trade', async () => {
     const player = await server.player('to-the-letter')
     const tokenId = await player.launch({ name: 'Paper Moon', symbol: 'MOON' })
     const listener = await openSocket(address())
@@ -39,8 +39,8 @@ describe('/ws', () => {
       marketCap: '32.027133633',
       volume: '1',
     }
-    // The specification asks for `type`, `tokenId` and the change; these four came later, and `cursor`, which a message
-    // has only where one can resume after it.
+    // The specification requires `type`, `tokenId` and the change. The four others came later, like `cursor`, which
+    // only messages have that a client can resume after.
     const added = { seq: 1, name: 'Paper Moon', symbol: 'MOON', emoji: '🪙' }
     const { cursor = '', ...message } = Object(await listener.next())
     expect(cursor).toBeTypeOf('string')
@@ -58,7 +58,7 @@ describe('/ws', () => {
   })
 
   it.each(['/%zz', '/trpc/%zz', '/elsewhere', '/trpc', '/ws?since=1'])(
-    'closes the connection of an upgrade that it refuses at %s',
+    'closes the connection of an upgrade that it rejects at %s',
     async (path) => {
       const socket = createConnection(port, '127.0.0.1')
       socket.write(`GET ${path} HTTP/1.1\r\nOrigin: https://evil.example\r\n${UPGRADE}`)
@@ -70,11 +70,11 @@ describe('/ws', () => {
     },
   )
 
-  it('is no page for browsers', async () => {
+  it('is not a page for browsers', async () => {
     expect((await server.visitor().get('/ws')).statusCode).toBe(404)
   })
 
-  it('sends nothing more for a reader that left', async () => {
+  it('sends nothing more to a reader that has disconnected', async () => {
     const { stream } = server.app.live
     await expect.poll(() => stream.subscribers).toBe(0)
     const { socket } = await openSocket(address())
@@ -91,7 +91,7 @@ describe('/ws', () => {
     await closing
   })
 
-  it('logged none of this as an error', () => {
+  it('none of these tests logged an error', () => {
     expect(errorsIn(server)).toEqual([])
   })
 })

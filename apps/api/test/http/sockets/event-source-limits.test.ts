@@ -15,7 +15,7 @@ const PER_ADDRESS_MAX = 100
 const UPGRADE =
   'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
 
-/** The server's side of every connection. */
+/** The server's ends of all connections. */
 const accepted = new Set<Socket>()
 const server = await shareTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
 server.fastify.server.on('connection', (socket: Socket) => accepted.add(socket))
@@ -23,12 +23,12 @@ const port = await server.listen()
 
 const address = () => `http://127.0.0.1:${port}/api/events`
 
-it('a heartbeat comes every 15 seconds, with the place to resume at', async () => {
+it('a heartbeat with the position to resume at comes every 15 seconds', async () => {
   const first = await openEventSource(address(), { 'x-forwarded-for': '203.0.113.1' })
   first.close()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  // Only the heartbeats of this listener are on the fake clock.
+  // This second server has the fake clock, so only its heartbeats do too.
   const beating = fastify({ forceCloseConnections: true })
   onTestFinished(() => beating.close())
   const sockets = fp(
@@ -73,9 +73,9 @@ describe.each(['/api/events', '/ws'])('%s', (path) => {
       expect(Math.max(...[...accepted].map((socket) => socket.writableLength))).toBeLessThanOrEqual(UNREAD_BYTES_MAX)
       expect(count).toBeLessThan(1_000)
     }
-    // Fewer fit into a megabyte: the reader got what the system holds for it.
+    // The buffers of the operating system take up some events too, so this is more than fits into a megabyte.
     expect(count).toBeGreaterThan(UNREAD_BYTES_MAX / 100_000)
-    // That of streams counts no sockets.
+    // The counter of event streams must not include sockets.
     expect(await cutOff()).toBe(1)
     lazy.resume()
     await new Promise((resolve) => lazy.once('close', resolve))
@@ -84,7 +84,7 @@ describe.each(['/api/events', '/ws'])('%s', (path) => {
   })
 })
 
-it('an address has a hundred streams and sockets together', async () => {
+it('an IP address can have a hundred streams and sockets together', async () => {
   const theirs = { 'x-forwarded-for': '203.0.113.4' }
   const open = () => openEventSource(address(), theirs)
   const sources = await Promise.all(Array.from({ length: PER_ADDRESS_MAX - 1 }, open))
@@ -105,7 +105,7 @@ it('an address has a hundred streams and sockets together', async () => {
   for (const source of [...sources, refused, other]) source.close()
 })
 
-it('logged none of this as an error', () => {
+it('none of these tests logged an error', () => {
   expect(errorsIn(server)).toEqual([])
 })
 

@@ -16,17 +16,17 @@ const buy = async (tokenId: number, solAmount = '0.01') => {
   expect(answer.statusCode).toBe(200)
 }
 const toKey = ({ data }: SourceEvent) => `${data.tokenId} ${data.seq}`
-/** The events of a token by the first time they came: each comes at least once. */
+/** Returns the first occurrence of each event of a token, because events can come more than once. */
 const listFirst = (events: readonly SourceEvent[], tokenId: number): string[] => [
   ...new Set(events.filter(({ data }) => data.tokenId === tokenId).map(toKey)),
 ]
 const toKeys = (tokenId: number, first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, i) => `${tokenId} ${first + i}`)
-/** Waits until everything so far was sent, so that a new cursor covers it. */
+/** Waits until all events so far were sent, so that a new cursor includes them. */
 const sent = () => sentAll(server.app)
 
 describe('/api/events', () => {
-  it('sends launches, trades and rug pulls with the names of their token, as /ws does', async () => {
+  it('sends launches, trades and rug pulls with their token’s name, like /ws', async () => {
     const source = await openEventSource(address(), { origin: 'https://statistics.example' })
     expect(source.status).toBe(200)
     expect(source.headers).toMatchObject({
@@ -52,7 +52,7 @@ describe('/api/events', () => {
     source.close()
   })
 
-  it('sends only what the filter names', async () => {
+  it('sends only events that match the filter', async () => {
     const [wanted, other] = [await player.launch(), await player.launch()]
     const sources = await Promise.all([
       openEventSource(address(`?tokens=${wanted}`)),
@@ -72,7 +72,7 @@ describe('/api/events', () => {
     for (const source of sources) source.close()
   })
 
-  it('resumes after the last id, by header or by after, for a day and with nothing missed', async () => {
+  it('resumes after the last id, given as a header or as `after`, for a day and without a gap', async () => {
     const tokenId = await player.launch()
     await sent()
     const first = await openEventSource(address(`?tokens=${tokenId}`))
@@ -96,7 +96,7 @@ describe('/api/events', () => {
         again.close()
       }
     }
-    // From memory first, then from the journal, then after a day.
+    // The events come from memory first, then from the journal, and then they are a day old.
     await check()
     await sent()
     await check()
@@ -106,12 +106,12 @@ describe('/api/events', () => {
     await check()
   })
 
-  it('moves the place to resume at without an event of the filter', async () => {
+  it('moves the position to resume at without an event that matches the filter', async () => {
     const [quiet, busy] = [await player.launch(), await player.launch()]
     await sent()
     const source = await openEventSource(address(`?tokens=${quiet}`))
     await source.until(() => source.lastId() !== '')
-    // A heartbeat moves it on, too.
+    // A heartbeat changes the id too.
     const after = source.lastId()
     await buy(busy)
     await sent()
@@ -123,7 +123,7 @@ describe('/api/events', () => {
     again.close()
   })
 
-  it('marks where the past ends, once and only for those who resume', async () => {
+  it('marks the end of the past events once, and only if the client resumes', async () => {
     const tokenId = await player.launch()
     await sent()
     const after = server.app.live.stream.cursor
@@ -148,14 +148,14 @@ describe('/api/events', () => {
       expect(events.slice(place + 1).map(toKey)).toContain(`${tokenId} 4`)
       expect(Date.parse(events[place]?.data.at)).toBeLessThanOrEqual(Date.now())
     }
-    // Its id is a place to resume at, like that of any event.
+    // A client can resume after this event's id too.
     const [first] = sources
     const again = await openEventSource(address(`?tokens=${tokenId}&after=${first?.events.find(isLive)?.id}`))
     await again.until(() => again.events.some(isLive) && again.events.some(({ data }) => data.seq === 4))
     for (const source of [fresh, again, ...sources]) source.close()
   })
 
-  it('says that there is a gap where the cursor is too old, of another database, or from before a restore', async () => {
+  it('sends a gap event if the cursor is too old, of another database, or from before a restore', async () => {
     const tokenId = await player.launch()
     await buy(tokenId)
     await sent()
@@ -180,7 +180,7 @@ describe('/api/events', () => {
       const gap = await source.at(0)
       expect(gap).toMatchObject({ type: 'gap', data: { type: 'gap', reason, until: expect.any(String) } })
       expect(gap.data.since === null).toBe(reason === 'unknown')
-      // Its id leads on from now.
+      // A client that resumes after this id gets all events from now on.
       const again = await openEventSource(address(`?after=${gap.id}`))
       await buy(tokenId)
       const hasTrade = (events: readonly SourceEvent[]) => events.some(({ type }) => type === 'trade')
@@ -216,7 +216,7 @@ describe('/api/events', () => {
     await expect(openSocket(`ws://127.0.0.1:${port}/ws${query}`)).rejects.toThrow('400')
   })
 
-  it('has a player’s orders for that player alone, who names them', async () => {
+  it('sends a player’s orders to that player alone, and only if the filter names orders', async () => {
     const [own, other] = [await server.player('order-owner'), await server.player('order-other')]
     for (const nobody of [server.visitor(), server.visitor()]) {
       expect((await nobody.get('/api/events?types=order')).statusCode).toBe(401)
@@ -255,7 +255,7 @@ describe('/api/events', () => {
     for (const source of [mine, theirs, plain, again]) source.close()
   })
 
-  it('is in both views of the OpenAPI document, with its parameters, type and refusals', async () => {
+  it('is in both views of the OpenAPI document, with its parameters, type and errors', async () => {
     for (const view of VIEWS) {
       const document = (await server.visitor().get(`/api/openapi.json?view=${view}`)).json()
       const { parameters, responses, security, tags } = document.paths['/api/events'].get
@@ -272,19 +272,19 @@ describe('/api/events', () => {
     }
   })
 
-  it('refuses a key that is none like REST', async () => {
+  it('rejects an invalid key like REST', async () => {
     const bearer = { authorization: 'Bearer pm_nothing' }
     const here = await openEventSource(address(), bearer)
     const overRest = await server.visitor().get('/api/tokens', bearer)
     await here.closed
     expect([here.status, here.headers['cache-control']]).toEqual([401, 'no-store'])
-    // Each answer names its own request.
+    // The errors are equal except for `instance`, which names the request.
     expect({ ...JSON.parse(here.text()), instance: '' }).toEqual({ ...overRest.json(), instance: '' })
     expect(here.headers['www-authenticate']).toBe(overRest.headers['www-authenticate'])
     await expect(openSocket(`ws://127.0.0.1:${port}/ws`, bearer)).rejects.toThrow('401')
   })
 
-  it('refuses a Last-Event-ID that is no cursor', async () => {
+  it('rejects a Last-Event-ID that is not a cursor', async () => {
     const answer = await server.visitor().get('/api/events', { 'last-event-id': '42' })
     expect([answer.statusCode, answer.body]).toEqual([
       400,
@@ -292,7 +292,7 @@ describe('/api/events', () => {
     ])
   })
 
-  it('takes GET only, and answers preflights', async () => {
+  it('accepts GET only, and responds to preflights', async () => {
     const posted = await server.visitor().post('/api/events', {})
     expect([posted.statusCode, posted.headers.allow]).toEqual([405, 'GET'])
     expect((await server.visitor().send({ method: 'HEAD', url: '/api/events' })).statusCode).toBe(405)
@@ -310,7 +310,7 @@ describe('/api/events', () => {
 })
 
 describe('/ws', () => {
-  it('says that there is a gap, and where the past ends', async () => {
+  it('sends a gap event, and marks the end of the past events', async () => {
     const foreign = Buffer.from('1.00000000.1.1').toString('base64url')
     const socket = await openSocket(`ws://127.0.0.1:${port}/ws?after=${foreign}`)
     expect(await socket.next()).toMatchObject({ type: 'gap', reason: 'unknown', cursor: expect.any(String) })
@@ -319,6 +319,6 @@ describe('/ws', () => {
   })
 })
 
-it('logged none of this as an error', () => {
+it('none of these tests logged an error', () => {
   expect(errorsIn(server)).toEqual([])
 })

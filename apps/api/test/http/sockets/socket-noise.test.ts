@@ -10,7 +10,7 @@ const READS = 1_200
 const server = await shareTestServer({ hasJobs: false, env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
 const port = await server.listen()
 
-/** An address of its own for each test, since each has its limits. */
+/** Each test uses its own IP address, because each address has its own limits. */
 let ip = ''
 let tests = 0
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 const open = (path: string) => openSocket(`ws://127.0.0.1:${port}${path}`, { 'x-forwarded-for': ip })
-/** Counts the reads of this test's address from now on. */
+/** Counts the reads of this test's IP address from now on. */
 function countReads(): () => number {
   const spent = vi.spyOn(server.app.accounts.limits, 'spend')
   const own = () => spent.mock.calls.filter(([caller, limit]) => caller.ip === ip && limit === 'read')
@@ -27,7 +27,7 @@ function countReads(): () => number {
 }
 const spend = (reads: number) => server.app.accounts.limits.spend({ ip, header: () => {} }, 'read', reads)
 
-/** Six bytes each, of one message that does not end. */
+/** Sends empty fragments of a message that never ends; each has six bytes. */
 function sendFragments(socket: WebSocket, count: number): void {
   for (let i = 0; i < count; i++) socket.send('', { fin: false })
 }
@@ -36,7 +36,7 @@ const NOISE: readonly [string, (listener: Listener) => void][] = [
   ['broken JSON', ({ socket }) => socket.send('{"broken')],
   ['no object', ({ socket }) => socket.send('5')],
   ['bytes', ({ socket }) => socket.send(Buffer.from([1, 2, 3]))],
-  ['an id that is none', (listener) => listener.send({ id: [1], method: 'query', params: { path: 'auth.me' } })],
+  ['an invalid id', (listener) => listener.send({ id: [1], method: 'query', params: { path: 'auth.me' } })],
   ['no id', (listener) => listener.send({ id: null, method: 'query', params: { path: 'auth.me' } })],
   ['an unknown procedure', (listener) => listener.send({ id: 1, method: 'query', params: { path: 'auth.none' } })],
   [
@@ -45,18 +45,18 @@ const NOISE: readonly [string, (listener: Listener) => void][] = [
   ],
   ['a batch that is too large', (listener) => listener.send(new Array(21).fill({ id: 1 }))],
   ['an unknown property', (listener) => listener.send({ id: 1, method: 'query', params: { path: 'auth.me' }, x: 1 })],
-  ['a stop of nothing', (listener) => listener.send({ id: 1, method: 'subscription.stop' })],
-  ['a ping of tRPC’s', ({ socket }) => socket.send('PING')],
-  ['a pong of tRPC’s', ({ socket }) => socket.send('PONG')],
-  ['a ping of the protocol', ({ socket }) => socket.ping()],
-  ['a pong that nothing asked for', ({ socket }) => socket.pong()],
+  ['a stop without a subscription', (listener) => listener.send({ id: 1, method: 'subscription.stop' })],
+  ['a ping of tRPC', ({ socket }) => socket.send('PING')],
+  ['a pong of tRPC', ({ socket }) => socket.send('PONG')],
+  ['a ping frame', ({ socket }) => socket.ping()],
+  ['an unsolicited pong frame', ({ socket }) => socket.pong()],
   ['4 KB of empty fragments', ({ socket }) => sendFragments(socket, 700)],
 ]
 
-describe('a message over a socket that is no call', () => {
+describe('a message over a socket that is not a call', () => {
   it.each(NOISE)('counts as a read: %s', async (_name, say) => {
     const listener = await open('/trpc')
-    // tRPC's pong is no JSON.
+    // The listener would fail on tRPC's pong, which is not JSON.
     listener.socket.removeAllListeners('message')
     const reads = countReads()
     for (let i = 0; i < 5; i++) say(listener)
@@ -64,7 +64,7 @@ describe('a message over a socket that is no call', () => {
     listener.socket.close()
   })
 
-  it('counts at /ws too', async () => {
+  it('also counts at /ws', async () => {
     const listener = await open('/ws')
     const reads = countReads()
     for (let i = 0; i < 7; i++) listener.socket.send('hello')
@@ -74,7 +74,7 @@ describe('a message over a socket that is no call', () => {
     listener.socket.close()
   })
 
-  it('is counted once for all that comes in one piece', async () => {
+  it('is counted in one step with all others that arrive together', async () => {
     const listener = await open('/ws')
     const reads = countReads()
     const stream: Socket = Reflect.get(listener.socket, '_socket')
@@ -93,7 +93,7 @@ describe('a message over a socket that is no call', () => {
     expect(await listener.closed).toBe(1008)
   })
 
-  it('closes a socket of /trpc with the eleventh that is not JSON, and reads no further', async () => {
+  it('closes a socket of /trpc if it is the eleventh that is not JSON, and no more is read', async () => {
     const listener = await open('/trpc')
     const reads = countReads()
     for (let i = 0; i < 50; i++) listener.socket.send('{"broken')
@@ -101,7 +101,7 @@ describe('a message over a socket that is no call', () => {
     expect(reads()).toBe(11)
   })
 
-  it('is not counted on top of a call', async () => {
+  it('is not counted in addition to a call', async () => {
     const listener = await open('/trpc')
     const reads = countReads()
     listener.send({ id: 1, method: 'query', params: { path: 'auth.me' } })
@@ -111,8 +111,8 @@ describe('a message over a socket that is no call', () => {
   })
 })
 
-describe('catching up', () => {
-  /** A token with so many trades; subscribes to all of its events. */
+describe('resuming', () => {
+  /** Creates a token with this many trades, and subscribes to all of its events. */
   async function resume(listener: Listener, count: number): Promise<void> {
     const player = await server.player()
     const tokenId = await player.launch()
@@ -122,17 +122,17 @@ describe('catching up', () => {
     listener.send({ id: 1, method: 'subscription', params })
   }
 
-  it('counts by the number of events', async () => {
+  it('counts as reads by the number of events', async () => {
     const listener = await open('/trpc')
     const reads = countReads()
     await resume(listener, 120)
     for (let i = 0; i < 121; i++) await listener.next()
-    // The subscription and 120 events.
+    // There were 121 messages: the response to the subscription, which counts once, and 120 events, which count twice.
     expect(reads()).toBe(1 + 2)
     listener.socket.close()
   })
 
-  it('is refused with 429 past the limit', async () => {
+  it('gets 429 past the limit', async () => {
     const listener = await open('/trpc')
     await spend(READS - 1)
     await resume(listener, 60)

@@ -32,7 +32,7 @@ describe('tRPC over HTTP', () => {
     expect([token.id, settings.communityUrl, holders]).toEqual([tokenId, '/docs#community', []])
   })
 
-  it('answers each call of a batch by itself', async () => {
+  it('responds to each call of a batch separately', async () => {
     const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: url(), transformer: superjson })] })
     const answers = await Promise.allSettled([
       client.tokens.get.query({ id: tokenId as never }),
@@ -44,7 +44,7 @@ describe('tRPC over HTTP', () => {
     expect(refusal).toMatchObject({ message: 'Token not found.', data: { httpStatus: 404, reason: 'TOKEN_NOT_FOUND' } })
   })
 
-  it('refuses a batch of more than 20 calls whole', async () => {
+  it('rejects a batch of more than 20 calls completely', async () => {
     const paths = (count: number) => new Array<string>(count).fill('site.settings').join(',')
     const [fits, tooMany] = [
       await server.visitor().get(`/trpc/${paths(BATCH_MAX)}?batch=1`),
@@ -54,7 +54,7 @@ describe('tRPC over HTTP', () => {
     expect(tooMany.json().error.json.message).toBe('A batch can have at most 20 calls.')
   })
 
-  it('runs no call of a batch that holds one marked alone', async () => {
+  it('runs no call of a batch that contains a call that must be alone', async () => {
     const player = await server.player('alone')
     const inputs = { 0: { json: { name: 'Moon', symbol: 'M' } }, 1: { json: { email: 'a@b', password: 'x' } } }
     const answer = await player.post('/trpc/tokens.launch,auth.login?batch=1', inputs)
@@ -64,7 +64,7 @@ describe('tRPC over HTTP', () => {
     expect(await server.db.selectFrom('tokens').selectAll().where('creator_id', '=', id).execute()).toEqual([])
   })
 
-  it('takes queries by POST as well, alone and in a batch, so that an input may stay out of the address', async () => {
+  it('accepts queries by POST, alone and in a batch, so that an input can stay out of the URL', async () => {
     const alone = await server.visitor().post('/trpc/fairs.get', { json: { id: 999_999 } })
     expect([alone.statusCode, alone.json().error.json.data.reason]).toEqual([404, 'FAIR_NOT_FOUND'])
     const batch = await server.visitor().post('/trpc/auth.me,site.settings?batch=1', {})
@@ -76,12 +76,12 @@ describe('tRPC over HTTP', () => {
     ['a prototype’s name', 'GET', '/trpc/__proto__', 404],
     ['a mutation by GET', 'GET', '/trpc/auth.logout', 405],
     ['a subscription over HTTP', 'GET', '/trpc/live.market', 400],
-    ['broken JSON in the address', 'GET', '/trpc/tokens.get?input=%7B', 400],
+    ['broken JSON in the URL', 'GET', '/trpc/tokens.get?input=%7B', 400],
     ['an input that superjson cannot read', 'GET', '/trpc/tokens.get?input=5', 400],
-    ['an address that cannot be read', 'GET', '/trpc/%zz', 400],
+    ['an invalid URL', 'GET', '/trpc/%zz', 400],
     ['another method', 'PUT', '/trpc/auth.me', 405],
     ['no procedure', 'GET', '/trpc', 404],
-    ['an empty one', 'GET', '/trpc/', 404],
+    ['an empty name', 'GET', '/trpc/', 404],
   ] as const)('refuses %s with a sentence', async (_name, method, address, status) => {
     const answer = await server.visitor().send({ method, url: address })
     expect(answer.statusCode).toBe(status)
@@ -89,7 +89,7 @@ describe('tRPC over HTTP', () => {
     expect(sentence).toMatch(/^[A-Z][^\n]*\.$/)
   })
 
-  it('leaks no stack and logs no refusal as an error', () => {
+  it('exposes no stack, and logs no rejected call as an error', () => {
     expect(errorsIn(server)).toEqual([])
   })
 })
@@ -117,7 +117,7 @@ describe('tRPC over a WebSocket', () => {
     const player = await server.player(`streamed-${name}`)
     const id = await player.launch()
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
-    // From the first event on, since `started` may arrive before the server knows the current one.
+    // Subscribe from the first event on, because `started` may arrive before the server knows the current position.
     const params = { path: 'live.token', input: send({ tokenId: id }), lastEventId: '0' }
     listener.send({ id: 1, method: 'subscription', params })
     expect(await listener.next()).toMatchObject({ id: 1, result: { type: 'started' } })
@@ -145,7 +145,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('bounds batches without closing the connection', async () => {
+  it('limits batches without closing the connection', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const call = (id: number) => ({ id, method: 'query', params: { path: 'site.settings', input: { json: null } } })
     listener.send(Array.from({ length: BATCH_MAX + 1 }, (_, id) => call(id)))
@@ -157,7 +157,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('refuses an id that is too long, and runs nothing under it', async () => {
+  it('rejects an id that is too long, and runs no call with it', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const call = (id: unknown) => ({ id, method: 'query', params: { path: 'site.settings', input: { json: null } } })
     const subscribe = (id: unknown) => ({ id, method: 'subscription', params: { path: 'live.market', input: {} } })
@@ -175,7 +175,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('bounds the subscriptions of a socket, and frees a slot when one stops', async () => {
+  it('limits the subscriptions of a socket, and frees a slot when one stops', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const subscribe = (id: number) =>
       listener.send({ id, method: 'subscription', params: { path: 'live.market', input: { json: {} } } })
@@ -191,7 +191,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('refuses an id that is in use, and keeps no slot for it', async () => {
+  it('rejects an id that is in use, and uses no slot for it', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const subscribe = async (id: number) => {
       listener.send({ id, method: 'subscription', params: { path: 'live.market', input: { json: {} } } })
@@ -207,7 +207,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('answers each of many calls at once under its id, and does what it says it did', async () => {
+  it('responds to each of many concurrent calls with its id, and has done what the response says', async () => {
     const player = await server.player('hasty')
     const tokenId = await player.launch()
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: String(player.cookie) })
@@ -246,7 +246,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('ends a subscription that is stopped while it is still being opened', async () => {
+  it('ends a subscription that is stopped while it is being opened', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const ids = Array.from({ length: 10 }, (_, index) => index + 1)
     for (const id of ids) {
@@ -262,7 +262,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('answers 404 for the events of an unknown token, and logs no error', async () => {
+  it('responds with 404 for the events of an unknown token, and logs no error', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const before = errorsIn(server).length
     listener.send({
@@ -278,7 +278,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('is closed on a message that is too large or breaks the protocol, without an error in the log', async () => {
+  it('is closed if a message is too large or breaks the protocol, without an error in the log', async () => {
     const before = errorsIn(server).length
     const listeners = await Promise.all([1, 2].map(() => openSocket(`ws://127.0.0.1:${port}/trpc`)))
     listeners[0]?.socket.send('x'.repeat(40_000))
