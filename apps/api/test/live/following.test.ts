@@ -19,7 +19,7 @@ import { noRateLimits } from '../../src/security/rate-limits.ts'
 import { insertTrades } from '../support/insert-trades.ts'
 import { WAIT_MAX_MS } from '../support/wait.ts'
 
-/** A connection that notes the events that it gets. */
+/** A connection that records the events it receives. */
 class Noting implements Outlet {
   readonly ip = ''
   readonly isStrict = true
@@ -47,7 +47,7 @@ class Noting implements Outlet {
 
   receive(bytes: Buffer): void {
     const events: MarketEvent[] = JSON.parse(bytes.toString())
-    // A group without an event would be a message without one.
+    // The server must not send an empty group as a message.
     expect(events).not.toEqual([])
     this.events.push(...events)
   }
@@ -104,7 +104,7 @@ const followAll = (outlet: Outlet, at: ResumeAt, wanted: Parameters<typeof follo
 const hears = (outlet: Noting, seqs: readonly number[]) =>
   vi.waitFor(() => expect(outlet.seqs).toEqual(seqs), WAIT_MAX_MS)
 
-/** Trades, and publishes the events that this node would publish. */
+/** Trades, and publishes the trade's events as this node would. */
 async function trade(): Promise<void> {
   await market.buy(player, tokenId, '0.1')
   publishLast()
@@ -120,7 +120,7 @@ async function hideToken(isHidden: boolean): Promise<void> {
 }
 
 describe('a token’s events', () => {
-  it('resume after the last one received: from the journal, then live, none twice', async () => {
+  it('resume after the last one received, first from the journal and then live, none twice', async () => {
     for (let i = 0; i < 5; i++) await trade()
     const outlet = new Noting()
     await follow(outlet, 2)
@@ -134,7 +134,7 @@ describe('a token’s events', () => {
     expect(stream.subscribers).toBe(0)
   })
 
-  it('begin now for a subscriber without a last event id', async () => {
+  it('start now for a subscriber without a last event id', async () => {
     await trade()
     const outlet = new Noting()
     await follow(outlet, null)
@@ -142,7 +142,7 @@ describe('a token’s events', () => {
     await hears(outlet, [2])
   })
 
-  it('come once and in order to those who join while others are being sent them', async () => {
+  it('arrive once and in order for subscribers that join while others are being sent them', async () => {
     const outlets: Noting[] = []
     for (let i = 0; i < 200; i++) {
       const outlet = new Noting()
@@ -154,15 +154,15 @@ describe('a token’s events', () => {
     for (const outlet of outlets) await hears(outlet, range(1, 50))
   })
 
-  it('are read from the journal again where memory lacks some after a slow read', async () => {
-    // More than is kept in memory.
+  it('are read from the journal again if a slow read took longer than memory keeps events', async () => {
+    // The token gets more events than memory keeps.
     await insertTrades(market.db, tokenId, [1, 1_600])
     await feed.catchUp(await readPosition(market.db))
     const read = Promise.withResolvers<void>()
     const outlet = new Noting(() => read.promise)
     const following = follow(outlet, 0)
     await hears(outlet, range(1, 500))
-    // The connection is slow while as much happens once more.
+    // While the connection is slow, the same number of events happens again.
     await insertTrades(market.db, tokenId, [1_601, 3_200])
     await feed.catchUp(await readPosition(market.db))
     read.resolve()
@@ -177,7 +177,7 @@ describe('a token’s events', () => {
     await hears(outlet, [1])
   })
 
-  it('are brought to this node first where the journal has more', async () => {
+  it('are first delivered to this node if the journal has newer ones', async () => {
     await trade()
     await insertTrades(market.db, tokenId, [2, 3])
     const outlet = new Noting()
@@ -209,7 +209,7 @@ describe('a token’s events', () => {
     expect(Math.max(0, findCatchUpStart(lastSeq))).toBe(start)
   })
 
-  it('are the last ten thousand or so for those who saw none of more', async () => {
+  it('are about the last ten thousand for subscribers that missed more', async () => {
     await insertTrades(market.db, tokenId, [1, 10_100])
     const outlet = new Noting()
     await follow(outlet, 0)
@@ -230,12 +230,12 @@ describe('the events of the whole market', () => {
     await vi.waitFor(() => expect(seqs()).toContain(2), WAIT_MAX_MS)
   })
 
-  it('are refused where some are no longer kept', async () => {
+  it('are rejected if some are no longer stored', async () => {
     await trade()
     await sql`update trades set created_at = now() - interval '27 hours'`.execute(market.db)
     const days = new Date(Date.now() - 3 * 86_400_000)
     await expect(followAll(new Noting(), days)).rejects.toMatchObject({ code: 'BAD_INPUT' })
-    // A page that follows seals for days resends its first cursor.
+    // A page that follows seals for days still uses its first cursor, which must stay valid.
     await expect(followAll(new Noting(), days, { types: ['seal'] })).resolves.toBeUndefined()
     const other = new EventCursors(Buffer.from('another database'))
     const foreign = stream.cursors.parse(other.format(1)) ?? days
@@ -255,7 +255,7 @@ describe('the events of the whole market', () => {
     const isLast = (wanted: TokenId) =>
       vi.waitFor(() => expect(outlet.events.at(-1)).toMatchObject({ type: 'trade', tokenId: wanted }), WAIT_MAX_MS)
     await isLast(other)
-    // Tokens of the tests before have lower ids.
+    // Ignore the tokens of earlier tests, which have lower ids.
     const own = outlet.events.filter((event) => event.tokenId >= tokenId)
     expect(new Set(own.map((event) => event.tokenId))).toEqual(new Set([other]))
     await hideToken(false)

@@ -13,7 +13,7 @@ import { shareTestServer, type Visitor } from '../support/test-server.ts'
 const server = await shareTestServer()
 await giveNoStickers(server.db)
 
-/** As many as a test takes. */
+/** Registers five players, the most that a test uses. */
 const fivePlayers = () =>
   Promise.all([server.player(), server.player(), server.player(), server.player(), server.player()])
 const holding = async (player: Visitor, tokenId: number): Promise<string> =>
@@ -26,14 +26,17 @@ const read = async (player: Visitor): Promise<{ notices: Notice[]; unread: numbe
 }
 const kinds = async (player: Visitor): Promise<NoticeKind[]> => (await read(player)).notices.map(({ kind }) => kind)
 
-/** Has all that happened so far looked at, and all holders told: one look knows only how far the journal goes. */
+/**
+ * Processes all events so far and notifies all holders. It needs two runs, because the first finds only where the
+ * journal ends.
+ */
 async function told(): Promise<void> {
   await server.tick('notices')
   await server.tick('notices')
 }
 
 describe('a rug pull', () => {
-  it('is told to all who hold the token, once, but not to its creator or to house bots', async () => {
+  it('notifies all holders once, but not its creator or house bots', async () => {
     const [creator, holder, other, gone, house] = await fivePlayers()
     await sql`update users set kind = 'house' where id = ${await house.id()}`.execute(server.db)
     const tokenId = await creator.launch({ initialBuyAmount: '1' })
@@ -53,12 +56,12 @@ describe('a rug pull', () => {
     ])
     expect(rug[0]?.sol).toMatch(/^\d+\.\d+$/)
     for (const player of [creator, other, gone, house]) expect(await kinds(player)).not.toContain('rug')
-    // A second look at the same entries, as after a crash.
+    // Process the same entries again, as after a crash.
     const again = (tx: Tx) => recordRugPulls(tx, { after: 0, through: 1_000_000_000 })
     expect(await server.db.transaction().execute(again)).toBe(0)
   })
 
-  it('is told in steps that end in the middle and go on, without a repeat', async () => {
+  it('notifies its holders in steps, which can be interrupted and repeat no notice', async () => {
     const creator = await server.player()
     const holders = await Promise.all(Array.from({ length: 5 }, () => server.player()))
     const tokenId = await creator.launch()
@@ -78,7 +81,7 @@ describe('a rug pull', () => {
       return found.length
     }
     await sql`update notice_causes set told_to = 0 where id = ${cause}`.execute(server.db)
-    // Two nodes at once.
+    // Two nodes take steps at the same time.
     await Promise.all([notifyNextPage(server.db, 2), notifyNextPage(server.db, 2), notifyNextPage(server.db, 2)])
     await told()
     expect(await count()).toBe(5)
@@ -89,7 +92,7 @@ describe('a rug pull', () => {
 })
 
 describe('a sale of 1 % or more by a holder of more than 5 %', () => {
-  it('is told to other holders with its share; sales within a while are one notice with a count', async () => {
+  it('notifies the other holders with the share sold, and sales within a while are one notice with a count', async () => {
     const [creator, whale, holder, late] = await fivePlayers()
     const tokenId = await creator.launch()
     await whale.buy(tokenId, '5')
@@ -107,7 +110,7 @@ describe('a sale of 1 % or more by a holder of more than 5 %', () => {
     const { notices } = await read(holder)
     expect(notices).toMatchObject([{ supply: '1000000000', seq: 6, actor: { id: await whale.id() } }])
     expect(await kinds(whale)).toEqual([])
-    // Who came later is told with the next look for latecomers.
+    // A player who held the token but was skipped gets the notice in the next run for latecomers.
     await sql`update notice_causes set told_at = now() - interval '2 minutes' where told_to is not null`.execute(
       server.db,
     )
@@ -116,32 +119,32 @@ describe('a sale of 1 % or more by a holder of more than 5 %', () => {
     expect(await kinds(holder)).toEqual(['whale'])
   })
 
-  it('counts what was held before the sale, whatever was traded since', async () => {
+  it('counts the holding before the sale, whatever was traded since', async () => {
     const [creator, whale, small, holder] = await fivePlayers()
     const tokenId = await creator.launch()
     await holder.buy(tokenId, '0.1')
     await whale.buy(tokenId, '5')
-    // A twentieth is 50,000,000.
+    // 5 % of the supply are 50,000,000 tokens.
     await small.buy(tokenId, '4')
     const excess = Number(await holding(small, tokenId)) - 50_000_000
     await small.sell(tokenId, excess.toFixed(6))
     await told()
     await sql`delete from notice_causes`.execute(server.db)
-    // Holds exactly 5 %, which is not more.
+    // The seller holds exactly 5 %, which is not more than 5 %.
     await small.sell(tokenId, '10000000')
-    // Sells and buys again at once: above 5 % at the time of the sale only.
+    // The seller buys back later, and holds more than 5 % only at the time of the sale.
     await whale.sell(tokenId, await holding(whale, tokenId))
     await told()
     const { notices } = await read(holder)
     expect(notices.map(({ actor }) => actor?.id)).toEqual([await whale.id()])
   })
 
-  it('is told to those who held then, not to those who came after', async () => {
+  it('notifies the holders at that time, not players who bought later', async () => {
     const [creator, whale, holder, after] = await fivePlayers()
     const tokenId = await creator.launch()
     await whale.buy(tokenId, '5')
     await holder.buy(tokenId, '0.1')
-    // Nobody looks in between.
+    // Pause the job until all trades are made.
     await sql`update notice_position set holder = gen_random_uuid(), held_until = now() + interval '1 minute'`.execute(
       server.db,
     )
@@ -157,7 +160,7 @@ describe('a sale of 1 % or more by a holder of more than 5 %', () => {
 describe('a launch', () => {
   const launches = async (player: Visitor) => (await readAll(player)).news.filter(({ kind }) => kind === 'follower')
 
-  it('is told to the creator’s followers; launches within a while are one notice of the latest', async () => {
+  it('notifies the creator’s followers, and launches within a while are one notice of the latest', async () => {
     const [creator, follower, silent, stranger] = await fivePlayers()
     for (const player of [follower, silent]) await player.put(`/api/follows/player/${await creator.id()}`, {})
     await silent.put('/api/notices/settings', { muted: [], mutedNews: ['follower'] })
@@ -178,7 +181,7 @@ describe('a launch', () => {
     expect((await launches(creator)).filter(({ token }) => token !== null)).toEqual([])
   })
 
-  it('is told to many followers in steps, without a repeat', async () => {
+  it('notifies many followers in steps, without a repeat', async () => {
     const [creator, ...followers] = await fivePlayers()
     for (const player of followers) await player.put(`/api/follows/player/${await creator.id()}`, {})
     const tokenId = await creator.launch()
@@ -223,7 +226,7 @@ describe('a price alert', () => {
     expect(alerts.map((it: { isReached: boolean }) => it.isReached)).toEqual([false, true, true, true])
   })
 
-  it('is looked at from its making on, even where the trade that reaches it was looked at before', async () => {
+  it('applies from its creation on, even if the trade that reaches the price was processed before', async () => {
     const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
     await creator.buy(tokenId, '1')
@@ -238,7 +241,7 @@ describe('a price alert', () => {
     expect(await kinds(watcher)).toEqual(['alert'])
   })
 
-  it('below the price fires with a rug pull, one above it ends, and none is made afterwards', async () => {
+  it('below the price fires with a rug pull, one above ends, and no alert can be created afterwards', async () => {
     const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
     await alert(watcher, { tokenId, measure: 'percent', value: '-50' })
@@ -254,7 +257,7 @@ describe('a price alert', () => {
     expect((await alert(watcher, { tokenId, measure: 'percent', value: '50' })).statusCode).toBe(409)
   })
 
-  it('is refused where the price is there already, and beyond fifty', async () => {
+  it('is rejected if the price has already reached it, and beyond fifty', async () => {
     const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
     const reached = await alert(watcher, { tokenId, measure: 'price', value: '0.00000002', direction: 'above' })
@@ -268,7 +271,7 @@ describe('a price alert', () => {
     expect(statuses.filter((status) => status === 422)).toHaveLength(5)
   })
 
-  it('says nothing of a hidden token', async () => {
+  it('sends nothing about a hidden token', async () => {
     const [creator, watcher] = await fivePlayers()
     const tokenId = await creator.launch()
     await watcher.buy(tokenId, '0.1')
@@ -288,8 +291,8 @@ describe('a price alert', () => {
   })
 })
 
-describe('a place in the Top 3', () => {
-  it('is lost to those who went past', () => {
+describe('a rank in the Top 3', () => {
+  it('is lost to players who overtook', () => {
     const [a, b, c, d] = [1, 2, 3, 4] as UserId[] as [UserId, UserId, UserId, UserId]
     expect(findOvertaken([a, b, c], [a, b, c])).toEqual([])
     expect(findOvertaken([], [a, b, c])).toEqual([])
@@ -300,11 +303,11 @@ describe('a place in the Top 3', () => {
       { userId: c, rank: 3, rankNow: null, actorId: d },
     ])
     expect(findOvertaken([a, b, c], [b, a, c])).toEqual([{ userId: a, rank: 1, rankNow: 2, actorId: b }])
-    // The first went away: nobody lost a place but they.
+    // The first player left the Top 3. The others moved up, so none of them lost a rank.
     expect(findOvertaken([a, b, c], [b, c])).toEqual([{ userId: a, rank: 1, rankNow: null, actorId: b }])
   })
 
-  it('that somebody takes is told to whoever had it', async () => {
+  it('notifies the player who lost it', async () => {
     const [creator, first, second] = await fivePlayers()
     const tokenId = await creator.launch()
     await first.buy(tokenId, '1')
@@ -330,7 +333,7 @@ describe('a place in the Top 3', () => {
   })
 })
 
-describe('news of one’s own token', () => {
+describe('notices about one’s own token', () => {
   const news = async (creator: Visitor) => {
     await told()
     return (await readAll(creator)).news.map(({ kind, actor, milestone, sol, tokens }) => ({
@@ -342,7 +345,7 @@ describe('news of one’s own token', () => {
     }))
   }
 
-  it('is the first buyer and each new holder of more than 1 %, once each', async () => {
+  it('come for the first buyer and each new holder of more than 1 %, once each', async () => {
     const [creator, small, large] = await fivePlayers()
     const tokenId = await creator.launch({ initialBuyAmount: '1' })
     expect(await news(creator)).toEqual([])
@@ -359,7 +362,7 @@ describe('news of one’s own token', () => {
     expect(await news(large)).toEqual([])
   })
 
-  it('is no milestone that the creator’s own SOL reached, but each one that others’ did, the highest once', async () => {
+  it('come for milestones that others’ SOL reached and not the creator’s, once for the highest', async () => {
     const [creator, other] = await fivePlayers()
     const tokenId = await creator.launch({ initialBuyAmount: '60' })
     await other.buy(tokenId, '0.001')
@@ -367,7 +370,7 @@ describe('news of one’s own token', () => {
     await creator.sell(tokenId, await holding(creator, tokenId))
     await other.buy(tokenId, '30')
     const milestones = async () => (await news(creator)).flatMap(({ milestone }) => milestone ?? [])
-    // 30 SOL into an empty pool: a market cap of 120 SOL.
+    // A buy of 30 SOL into an empty pool makes the market cap 120 SOL.
     expect(await milestones()).toEqual(['marketCap 100'])
     await other.sell(tokenId, await holding(other, tokenId))
     await told()
@@ -375,7 +378,7 @@ describe('news of one’s own token', () => {
     expect(await milestones()).toEqual(['marketCap 100'])
   })
 
-  it('counts holders other than the creator', async () => {
+  it('count holders other than the creator', async () => {
     const creator = await server.player()
     const tokenId = await creator.launch({ initialBuyAmount: '1' })
     const others = await Promise.all(Array.from({ length: 10 }, () => server.player()))
@@ -386,7 +389,7 @@ describe('news of one’s own token', () => {
     expect((await news(creator))[0]).toMatchObject({ kind: 'milestone', milestone: 'holders 10' })
   })
 
-  it('does not come of a muted kind, and an older program that mutes others leaves that so', async () => {
+  it('do not come for a muted kind, and an older client that changes other kinds keeps it muted', async () => {
     const [creator, other] = await fivePlayers()
     const mute = async (body: object) => (await creator.put('/api/notices/settings', body)).json()
     await mute({ muted: [], mutedNews: ['buyer'] })
@@ -395,7 +398,7 @@ describe('news of one’s own token', () => {
     expect(await news(creator)).toEqual([])
   })
 
-  it('of new holders comes ten times an hour at most', async () => {
+  it('about new holders come at most ten times an hour', async () => {
     const creator = await server.player()
     const userId = await creator.id()
     await sql`
@@ -426,7 +429,7 @@ describe('notices', () => {
     return tokenIds
   }
 
-  it('are marked as read one by one, only by their player', async () => {
+  it('can be marked as read one by one, only by their player', async () => {
     const [player, other] = await fivePlayers()
     await rugged(player, 2)
     const { notices, unread } = await read(player)
@@ -439,7 +442,7 @@ describe('notices', () => {
     expect((await read(player)).notices.map(({ readAt }) => readAt !== null)).toEqual([true, false])
   })
 
-  it('of a muted kind do not come', async () => {
+  it('of a muted kind are not sent', async () => {
     const player = await server.player()
     const set = await player.put('/api/notices/settings', JSON.parse('{"muted":["rug","rug"]}'))
     expect(set.json()).toEqual({ muted: ['rug'], mutedNews: [], reminderHour: null, reminderByMail: false })
@@ -453,7 +456,7 @@ describe('notices', () => {
     })
   })
 
-  it('are kept for each player up to a hundred, the newest', async () => {
+  it('are stored for each player up to a hundred, the newest', async () => {
     const player = await server.player()
     const userId = await player.id()
     await sql`

@@ -10,7 +10,7 @@ import { startNameServer } from '../support/name-server.ts'
 import { PushBrowser, type PushRequest, type PushServer, startPushServer } from '../support/push-server.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
-/** More than the follower waits for a transaction that stays open, which may be one of another test's database. */
+/** Longer than the delivery waits for an open transaction, which may belong to another test's database. */
 const WAIT = { timeout: 120_000, interval: 50 }
 
 let push: PushServer
@@ -37,7 +37,7 @@ async function subscribed(): Promise<{ player: Visitor; browser: PushBrowser }> 
   return { player, browser }
 }
 
-/** Rugs a token that the player holds. */
+/** Pulls the rug of a token that the player holds. */
 async function rug(player: Visitor): Promise<void> {
   const creator = await server.player()
   const tokenId = await creator.launch()
@@ -45,7 +45,7 @@ async function rug(player: Visitor): Promise<void> {
   await creator.post(`/api/tokens/${tokenId}/rug`, {})
 }
 
-/** Tells the player that someone took their place, as the follower of the market would. */
+/** Notifies the player that someone took their rank, like the job that follows the market. */
 async function tell(player: Visitor): Promise<void> {
   const userId = await player.id()
   const cause = { kind: 'top3', key: `top3 ${userId}`, tokenId: null, seq: null, detail: { rank: 1 } } as const
@@ -59,11 +59,11 @@ const waiting = async () =>
   await server.db.selectFrom('outbox').select(['id', 'attempts', 'last_error', 'message_id']).execute()
 const emptied = () => vi.waitFor(async () => expect(await waiting()).toEqual([]), WAIT)
 const idOfNotice = async (player: Visitor): Promise<number> => (await player.get('/api/notices')).json().notices[0].id
-/** Makes waiting messages due at once. */
+/** Makes waiting messages due now. */
 const hurry = () => sql`update outbox set due_at = now()`.execute(server.db)
 
 describe('a push message', () => {
-  it('says what the bell says, encrypted for the browser, with the notice’s id', async () => {
+  it('contains the text of the notice, encrypted for the browser, with the notice’s id', async () => {
     const { player, browser } = await subscribed()
     await rug(player)
     await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(1), WAIT)
@@ -81,12 +81,13 @@ describe('a push message', () => {
     expect(sentTo(browser)).toHaveLength(1)
   })
 
-  it('comes again with the same id when its worker dies between sending and marking', async () => {
+  it('is sent again with the same id if its worker dies between sending and marking', async () => {
     const { player, browser } = await subscribed()
     push.answer = () => [500]
     await tell(player)
     await vi.waitFor(() => expect(sentTo(browser).length).toBeGreaterThan(0), WAIT)
-    // The dying worker: it took the message and sent it, and nothing more. The server may be first, but cannot deliver yet.
+    // Act as the dying worker, which takes the message and does no more. The server may take it first, but cannot
+    // deliver it yet.
     await vi.waitFor(async () => {
       await hurry()
       const [taken] = await takeMessages(server.db, { ...TAKE_ONE, againMs: 500 })
@@ -95,7 +96,7 @@ describe('a push message', () => {
     const before = sentTo(browser).length
     push.answer = () => [201]
     await vi.waitFor(async () => {
-      // A try of the server's own that ends only now puts the message off for longer than the dying worker has it.
+      // If a late try of the server postponed the message, make it due now, so that the test does not wait that long.
       await sql`update outbox set due_at = now() where due_at > now() + interval '1 second'`.execute(server.db)
       expect(sentTo(browser).length).toBeGreaterThan(before)
     }, WAIT)
@@ -104,7 +105,7 @@ describe('a push message', () => {
     expect(new Set(ids)).toEqual(new Set([await idOfNotice(player)]))
   })
 
-  it('is taken by one of two nodes', async () => {
+  it('is sent by only one of two nodes', async () => {
     const { player, browser } = await subscribed()
     const nodes = [1, 2].map(() =>
       createPushDelivery({ ...server.app, platform: { ...server.app.platform, metrics: new Registry() } }),
@@ -119,7 +120,7 @@ describe('a push message', () => {
     await Promise.all(nodes.map((node) => node.close()))
   })
 
-  it('is tried again after failures, with the reason kept, and given up after a day', async () => {
+  it('is tried again after failures, with the reason stored, and dropped after a day', async () => {
     const { player, browser } = await subscribed()
     push.answer = () => [503, { 'retry-after': '120' }]
     await tell(player)
@@ -130,7 +131,7 @@ describe('a push message', () => {
       return rows[0]?.pause
     }
     expect(await readPause()).toBeGreaterThan(100)
-    // A service that asks for less is not called sooner than any other.
+    // A service that asks for a shorter pause gets the usual one.
     push.answer = () => [503, { 'retry-after': '1' }]
     await sql`update outbox set attempts = 8`.execute(server.db)
     await hurry()
@@ -141,7 +142,7 @@ describe('a push message', () => {
     await emptied()
   })
 
-  it('does not wait for the silent devices of others', async () => {
+  it('does not wait for other players’ devices that do not respond', async () => {
     const { player, browser } = await subscribed()
     await tell(player)
     await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(1), WAIT)
@@ -159,14 +160,14 @@ describe('a push message', () => {
       server.db,
     )
     await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(2), WAIT)
-    // Of ten silent devices of one player three are asked at a time; a slow machine may have given some up by now.
+    // Only three silent devices of one player are tried at a time. On a slow machine, some may have timed out by now.
     const last = push.requests.indexOf(sentTo(browser)[1] as PushRequest)
     const givenUp = (await waiting()).filter(({ last_error }) => last_error !== null).length
     expect(push.requests.slice(0, last).filter(isSilent).length).toBeLessThanOrEqual(3 + givenUp)
     await server.db.deleteFrom('outbox').execute()
   })
 
-  it('ends with its device: unknown to the push service, unsubscribed, or signed out', async () => {
+  it('is dropped together with its device: unknown to the push service, unsubscribed, or signed out', async () => {
     const [gone, left, out] = [await subscribed(), await subscribed(), await subscribed()]
     push.answer = () => [410]
     await tell(gone.player)
@@ -178,7 +179,7 @@ describe('a push message', () => {
       rest.map(({ endpoint }) => endpoint).filter((it) => [gone, left, out].some((by) => by.browser.endpoint === it)),
     ).toEqual([])
     await emptied()
-    // Its browser still has the subscription, and sends it again.
+    // The browser still has the old subscription and sends it again.
     const again = await gone.player.post('/api/push/subscribe', gone.browser.subscription)
     expect([again.statusCode, again.body]).toEqual([
       400,
@@ -195,9 +196,9 @@ describe('a push message', () => {
     [413, 20, 0],
     [429, 20, 0],
     [503, 20, 0],
-  ])('ends its device where the service answers %i at try %i: %i', async (status, tries, ended) => {
+  ])('ends its device if the service responds with %i at try %i: %i', async (status, tries, ended) => {
     const { player, browser } = await subscribed()
-    // Only this test's delivery sends it.
+    // No other message is sent during this test, so this response belongs to it.
     const { promise: answered, resolve: onAnswer } = Promise.withResolvers<void>()
     push.answer = () => {
       onAnswer()
@@ -216,7 +217,7 @@ describe('a push message', () => {
     await server.db.deleteFrom('outbox').execute()
   })
 
-  it('is not sent where the notice was read meanwhile', async () => {
+  it('is not sent if the notice was read meanwhile', async () => {
     const { player, browser } = await subscribed()
     push.answer = () => [503]
     await tell(player)
@@ -231,7 +232,7 @@ describe('a push message', () => {
 })
 
 describe('a device', () => {
-  it('belongs to the player who subscribed it last; a player has at most ten', async () => {
+  it('belongs to the player who subscribed it last, and a player has at most ten', async () => {
     const { player, browser } = await subscribed()
     const next = await server.player()
     await next.post('/api/push/subscribe', browser.subscription)
@@ -244,7 +245,7 @@ describe('a device', () => {
     expect([endpoints.length, endpoints.includes(browser.endpoint)]).toEqual([10, false])
   })
 
-  it('gets nothing where the operator wants no push messages, and no webhook does', async () => {
+  it('gets nothing if the operator turned push messages off, and neither do webhooks', async () => {
     const silent = await createTestServer({ hasJobs: false, env: { PUSH: 'off', WEBHOOKS: 'off' } })
     const player = await silent.player()
     expect((await player.get('/api/push')).json()).toEqual({ publicKey: null, endpoints: [] })
@@ -256,7 +257,7 @@ describe('a device', () => {
   })
 })
 
-describe('calls to strangers', () => {
+describe('calls to other servers', () => {
   const PRIVATE = [
     ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '192.0.2.1'],
     ...['224.0.0.1', '255.255.255.255', '198.18.0.1', '::1', '::', 'fe80::1', 'fd00::1', 'ff02::1', '::ffff:10.0.0.1'],
@@ -270,7 +271,7 @@ describe('calls to strangers', () => {
     )
   })
 
-  it('need https, the usual port, and no user', () => {
+  it('require https, the usual port, and no user name', () => {
     const refused = [
       'http://a.example/',
       'https://a.example:444/',
@@ -283,7 +284,7 @@ describe('calls to strangers', () => {
     expect(mayCall('https://a.example/path', publicOnly)).toBe(true)
   })
 
-  it('check the address that a name leads to when they connect', async () => {
+  it('check the IP address of a name when they connect', async () => {
     const names = await startNameServer()
     names.answers = { a: () => '127.0.0.1' }
     const nameServers = [names.address]
@@ -299,7 +300,7 @@ describe('calls to strangers', () => {
     await expect(call).rejects.toThrow('this name leads to no public address')
     expect(push.requests).toHaveLength(before)
     caller.close()
-    // The same call reaches the server where its address is allowed.
+    // The same call succeeds if the rules allow the address.
     const allowed = new OutboundCaller({ ...push.outbound, nameServers })
     const answer = await allowed.call({
       url: `https://push.example.org:${push.port}/`,

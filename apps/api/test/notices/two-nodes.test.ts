@@ -15,10 +15,10 @@ const { db } = left
 await giveNoStickers(db)
 const urls = new Map<TestServer, string>()
 for (const node of two.nodes) urls.set(node, `ws://127.0.0.1:${await node.listen()}/trpc`)
-/** Launches and rugs. */
+/** This player launches and rugs tokens. */
 const maker = await left.player('maker')
 
-/** A player's bell at a node, from a notice's id on; `heard` grows with what comes. */
+/** A subscription to a player's notices at a node, after a notice's id. `heard` grows with each notice. */
 interface Bell {
   readonly heard: Notice[]
   close(): void
@@ -49,7 +49,9 @@ const toIds = (notices: readonly Notice[]): number[] => notices.map(({ id }) => 
 const kept = async () =>
   await db.selectFrom('notices').select(['id', 'kind']).where('kind', 'in', ['alert', 'rug']).orderBy('id').execute()
 
-/** A price alert and then a rug pull for `player`, by orders at one node; the other is to tell of them. */
+/**
+ * Causes a price alert and then a rug pull for `player` by orders at one node. The other node must send the notices.
+ */
 async function beTold(player: Visitor, { teller, orders }: { teller: TestServer; orders: TestServer }): Promise<void> {
   await letTell(teller)
   const before = (await kept()).length
@@ -68,7 +70,7 @@ async function beTold(player: Visitor, { teller, orders }: { teller: TestServer;
   )
 }
 
-it('the bell rings at every node, whichever wrote the notice, and for its player alone: each once, in order, and on after a break at another node', async () => {
+it('notices reach their player alone at every node, whichever node wrote them: each once, in order, and after a reconnection to another node', async () => {
   const [player, stranger] = [await left.player('player'), await left.player('stranger')]
   const foreign = await openBell(left, stranger, '0')
   // One of the two bells is always at a node that did not write the notice.

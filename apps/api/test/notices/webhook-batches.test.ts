@@ -20,7 +20,7 @@ beforeEach(async () => {
   await db.deleteFrom('outbox').execute()
 })
 
-/** A player with a token, whose webhook is at the end of the journal. */
+/** Adds a player with a token, and a webhook that has received everything so far. */
 async function addHook(format: 'standard' | 'discord', events: readonly string[]) {
   const userId = await market.addPlayer()
   await sql`
@@ -31,7 +31,7 @@ async function addHook(format: 'standard' | 'discord', events: readonly string[]
   return { userId, tokenId: await market.launch(userId, '1') }
 }
 
-/** The next batch of the only webhook, of all that was traded. */
+/** Returns the next batch of the only webhook, after marking all trades as settled. */
 async function makeNext() {
   await sql`update notice_position set trade_id = (select position from journal)`.execute(db)
   await sql`update webhooks set busy_until = now()`.execute(db)
@@ -45,7 +45,7 @@ async function makeNext() {
   return { events: made.events ?? [], readAgain }
 }
 
-it('a batch holds no more events than documented where own trades are two events each, and none is lost', async () => {
+it('a batch has at most the documented number of events if own trades are two events each, and none is lost', async () => {
   const { userId, tokenId } = await addHook('discord', ['trade', 'fill'])
   for (let count = 1; count < 40; count++) await market.buy(userId, tokenId, '0.001')
   const ids: string[] = []
@@ -66,14 +66,14 @@ it('a batch that is sent again has the same events, without those that were too 
   expect(await made?.readAgain()).toEqual(made?.events)
 })
 
-it('another try has a launch before its first buy, as the first had', async () => {
+it('another try contains a launch before its first buy, like the first try', async () => {
   await addHook('standard', ['launch', 'trade'])
   const made = await makeNext()
   expect(made?.events.map(({ type }) => type)).toEqual(['launch', 'trade'])
   expect(await made?.readAgain()).toEqual(made?.events)
 })
 
-it('a message for Discord has a line of each event, or says how many do not fit', () => {
+it('a message for Discord has a line for each event, or says how many do not fit', () => {
   const data = { emoji: '🌕', symbol: 'M'.repeat(200), username: 'x', amount: '1' }
   const longest = { id: 'rug-1', type: 'rug', timestamp: '2026-01-05T12:00:00.000Z', data } as unknown as WebhookEvent
   const renderLines = (count: number) => {
@@ -87,7 +87,7 @@ it('a message for Discord has a line of each event, or says how many do not fit'
   expect(renderLines(40).slice(-2)).toEqual([full[1], '16 more events did not fit into this message.'])
 })
 
-it('Discord gets a line that mentions and formats nothing, whatever has happened', () => {
+it('a line for Discord mentions nobody and formats nothing', () => {
   const toLine = (type: 'post' | 'order' | 'fair', data: object) => {
     const event = { id: '1', type, timestamp: 'now', data: { ...TOKEN_NAMES, ...data } } as unknown as WebhookEvent
     return toDiscordMessage([event], 0).embeds[0]?.description
@@ -125,7 +125,7 @@ it('Discord gets a line that mentions and formats nothing, whatever has happened
   ])
 })
 
-it('a webhook is marked again when trades settle while a batch of it is made', async () => {
+it('a webhook is marked again if trades settle while a batch is made', async () => {
   const { userId, tokenId } = await addHook('standard', ['trade'])
   expect((await makeNext())?.events).toHaveLength(1)
   await sql`update webhooks set is_ready = true, busy_until = now()`.execute(db)

@@ -27,7 +27,7 @@ const status = async (visitor: Visitor, path: string, input: object) =>
   (await visitor.mutate(path, { ...WHY, ...input })).statusCode
 
 describe('every procedure of the admin page', () => {
-  it('wants a second factor', async () => {
+  it('requires a second factor', async () => {
     const bare = await server.player()
     for (const [path, { type, role }] of ADMIN) {
       await sql`update users set role = ${role} where id = ${await bare.id()}`.execute(server.db)
@@ -37,21 +37,21 @@ describe('every procedure of the admin page', () => {
   })
 })
 
-describe('an act about a player without a case', () => {
-  it('ends a suspension by a command, and leaves a frozen account to operators’ commands', async () => {
+describe('an action on a player without a case', () => {
+  it('can end a suspension by a command, and cannot change a frozen account', async () => {
     const set = (standing: string) =>
       sql`update users set standing = ${standing} where id = ${rudeId}`.execute(server.db)
     const read = async () => (await readData(mod, 'admin.findPlayers', { search: 'rude' }))[0].standing
     await set('suspended')
     expect([(await act({ act: 'unsuspend' })).statusCode, await read()]).toEqual([200, 'active'])
     await set('frozen')
-    // Suspending would let a frozen player in again.
+    // Suspending a frozen account would let the player sign in again.
     for (const wish of ['suspend', 'unsuspend'])
       expect([(await act({ act: wish })).statusCode, await read()]).toEqual([403, 'frozen'])
     await set('active')
   })
 
-  it('may be a note, which moderators read and the player does not', async () => {
+  it('can be a note, which moderators can read and the player cannot', async () => {
     const note = await act({ act: 'note', reason: 'Be careful with this one' })
     const log = await readData(mod, 'admin.playerLog', { userId: rudeId })
     expect(log[0]).toMatchObject({ id: logIdOf(note), act: 'note', reason: 'Be careful with this one' })
@@ -67,8 +67,8 @@ const readTold = async (visitor: Visitor): Promise<string[]> =>
     .json()
     .news.map(({ moderation: { act, about } }: { moderation: { act: string; about: string } }) => `${act} ${about}`)
 
-describe('whom an act concerns', () => {
-  it('is told of it by the bell, with a case or without, and not of a note', async () => {
+describe('the player whom an action concerns', () => {
+  it('gets a notice of it, with or without a case, but not of a note', async () => {
     const told = await server.player('told')
     const [userId, tokenId] = [await told.id(), await told.launch({ name: 'Told Tent', symbol: 'TOLD' })]
     await act({ userId, act: 'note' })
@@ -76,7 +76,7 @@ describe('whom an act concerns', () => {
     await act({ userId, act: 'mute', minutes: 60 })
     for (const wish of ['suspend', 'unsuspend']) await act({ userId, act: wish })
     await mod.mutate('admin.undo', { id: logIdOf(warned), ...WHY })
-    // The last one is told as well, though the same was done a moment before.
+    // The last action gets a notice too, although the same one was done a moment before.
     for (const isHidden of [true, false, true]) await status(mod, 'admin.hideToken', { tokenId, isHidden })
     expect(await readTold(told)).toEqual([
       ...['hide token', 'unhide token', 'hide token', 'undo player', 'unsuspend player'],
@@ -94,12 +94,12 @@ describe('an operator’s command', () => {
       .map(({ asRole, act, reason }: Record<string, string>) => [asRole, act, reason])
       .reverse()
 
-  it('is a row of the log as an act on the page is, and told to whom it concerns', async () => {
+  it('is logged like an action on the page, and notifies the player', async () => {
     const poor = await server.player('poor')
     const tokenId = String(await poor.launch({ name: 'Poor Tent', symbol: 'POOR' }))
     await command('warn', 'poor', 'No wash trading')
     await command('unwarn', 'poor')
-    // The second one finds nothing.
+    // The second command changes nothing, so it is not logged.
     await command('unwarn', 'poor')
     await command('suspend', 'poor', '--reason', 'Bots')
     await command('unsuspend', 'poor')
@@ -118,7 +118,7 @@ describe('an operator’s command', () => {
     expect(await readTold(poor)).toEqual(told)
   })
 
-  it('is taken back on the page by an operator, but no freeze is', async () => {
+  it('can be undone on the page by an operator, except a freeze', async () => {
     const frost = await server.player('frost')
     const undoLast = async (by = boss) => {
       const [{ id }] = (await readData(boss, 'admin.log', {})).entries
@@ -136,7 +136,7 @@ describe('an operator’s command', () => {
     expect((await frost.get('/api/auth/user')).json().warning).toBeNull()
   })
 
-  it('that ends a fair or makes it void is a row, too', async () => {
+  it('is also logged if it ends a fair or makes it void', async () => {
     const rooms = [await makeRoom(await server.player()), await makeRoom(await server.player())]
     await command('fairs', 'end', String(rooms[0]?.id))
     await command('fairs', 'void', String(rooms[1]?.id), 'Two were one')
@@ -147,8 +147,8 @@ describe('an operator’s command', () => {
   })
 })
 
-describe('a look at sessions and browsers', () => {
-  it('is logged with its reason, and shows what there is', async () => {
+describe('a look at a player’s sessions and browsers', () => {
+  it('is logged with its reason, and shows the stored data', async () => {
     const twin = await (await server.player('twin')).id()
     await sql`
       insert into account_browsers (user_id, browser_hash, first_seen_at, last_seen_at)
@@ -168,7 +168,7 @@ describe('a look at sessions and browsers', () => {
     expect(await status(boss, 'admin.look', { userId: 999_999, at: 'sessions' })).toBe(404)
   })
 
-  it('holds up no other act while it reads', async () => {
+  it('does not block other actions while it reads', async () => {
     const { looking } = await server.db.transaction().execute(async (tx) => {
       await sql`lock table grants in access exclusive mode`.execute(tx)
       const looking = status(boss, 'admin.look', { userId: rudeId, at: 'grants' })
@@ -186,7 +186,7 @@ describe('a look at sessions and browsers', () => {
     expect(await looking).toBe(200)
   })
 
-  it('shows nothing that the log does not take', async () => {
+  it('shows nothing if it cannot be logged', async () => {
     await sql`
       create trigger refuse_row before insert on moderation_log for each statement execute function refuse_change()`.execute(
       server.db,
@@ -197,7 +197,7 @@ describe('a look at sessions and browsers', () => {
 })
 
 describe('tokens and fairs', () => {
-  it('finds a token as listed or hidden, and hides none that is not there', async () => {
+  it('shows whether a token is listed or hidden, and does not hide an unknown one', async () => {
     const tokenId = await rude.launch({ name: 'Dubious Tent', symbol: 'DUB' })
     const find = async () => (await readData(mod, 'admin.findTokens', { search: 'dubious' }))[0]
     for (const [isHidden, state] of [
@@ -210,7 +210,7 @@ describe('tokens and fairs', () => {
     expect(await status(mod, 'admin.hideToken', { tokenId: 999_999, isHidden: true })).toBe(404)
   })
 
-  it('ends a fair before it began, and makes one void with its reason', async () => {
+  it('can end a fair before it starts, and make one void with its reason', async () => {
     const rooms = [await makeRoom(rude), await makeRoom(await server.player())]
     for (const [index, { id }] of rooms.entries()) {
       expect(await status(boss, 'admin.endFair', { fairId: id, isVoid: index === 1 })).toBe(200)
@@ -224,7 +224,7 @@ describe('tokens and fairs', () => {
     expect(await status(boss, 'admin.endFair', { fairId: 999_999, isVoid: false })).toBe(404)
   })
 
-  it.each([false, true])('ends no fair whose row the log refuses (void: %s)', async (isVoid) => {
+  it.each([false, true])('does not end a fair if that cannot be logged (void: %s)', async (isVoid) => {
     const { id } = await makeRoom(await server.player())
     await sql`
       create trigger refuse_row before insert on moderation_log for each statement execute function refuse_change()`.execute(
@@ -237,7 +237,7 @@ describe('tokens and fairs', () => {
   })
 })
 
-it('shows settings without their secrets, and leaves the chain of the log whole', async () => {
+it('shows settings without their secrets, and the log’s chain is intact', async () => {
   const lines: { title: string; note: string }[] = await readData(boss, 'admin.settings')
   expect(lines.some(({ title }) => title === 'DATABASE_URL')).toBe(true)
   expect(lines.find(({ title }) => title === 'DATABASE_URL')?.note).not.toContain('://')

@@ -20,7 +20,7 @@ async function createOld(name: string): Promise<Visitor> {
   return player
 }
 
-/** A token that was rugged just now, with what these had bought for so many SOL. */
+/** Launches and rugs a token after each player bought it for this much SOL. */
 async function pull(creator: Visitor, bags: readonly (readonly [Visitor, string])[] = []): Promise<number> {
   const tokenId = await creator.launch()
   for (const [loser, sol] of bags) await loser.buy(tokenId, sol)
@@ -40,9 +40,9 @@ const refusal = async (answer: ReturnType<typeof say>) => {
 }
 const record = async (id: number) => (await server.visitor().get(`/api/users/${id}/launch-record`)).json()
 
-// First: a room ends by the machine's clock, which the others leave behind.
+// This test comes first, because a room ends by the machine's clock, and the other tests move the server's clock ahead.
 describe('the court of a room', () => {
-  it('sits for its members, by its own books, and is nothing to others or to the creator’s record', async () => {
+  it('is open to its members, uses the room’s ledger, and does not count in the creator’s record', async () => {
     const [host, member] = [await createOld('room-host'), await createOld('room-member')]
     const room = await makeRoom(host, [member], { rugs: true })
     await changeFair(host, room.id, { act: 'start' })
@@ -61,7 +61,7 @@ describe('the court of a room', () => {
 })
 
 describe('a testimony', () => {
-  it('stands beside what its writer lost by the books, once, and the creator answers once', async () => {
+  it('is shown with the SOL its author lost, once per player, and the creator can answer once', async () => {
     const creator = await createOld('answering')
     const [luna, sold, guest] = [await createOld('luna'), await createOld('sold-all'), await createOld('bystander')]
     const tokenId = await creator.launch({ initialBuyAmount: '1' })
@@ -90,7 +90,7 @@ describe('a testimony', () => {
     expect(posts.map(({ lost }: { lost?: string }) => lost)).toEqual([undefined, '2', undefined])
   })
 
-  it('is one, also when two come at once, or when the first was deleted', async () => {
+  it('is limited to one, also for two concurrent posts and after the first was deleted', async () => {
     const tokenId = await pull(await createOld('twice'), bagsOf(['1']))
     const [loser] = losers as [Visitor]
     const both = await Promise.all(
@@ -102,7 +102,7 @@ describe('a testimony', () => {
     expect((await say(loser, tokenId, 'Let me put it otherwise')).statusCode).toBe(409)
   })
 
-  it('has 140 characters, also when it is edited, and no replies', async () => {
+  it('has at most 140 characters, even when edited, and no replies', async () => {
     const creator = await createOld('lengthy')
     const tokenId = await pull(creator, bagsOf(['1']))
     const [loser] = losers as [Visitor]
@@ -117,7 +117,7 @@ describe('a testimony', () => {
     expect(await refusal(say(creator, tokenId, 'I reply to you alone', { parentId: id }))).toEqual(CLOSED)
   })
 
-  it('is not what was written before the rug, and none comes after the hour', async () => {
+  it('cannot be a post from before the rug pull, and cannot be written after an hour', async () => {
     const creator = await createOld('hourly')
     const [loser, late] = losers as [Visitor, Visitor]
     const tokenId = await creator.launch()
@@ -132,7 +132,7 @@ describe('a testimony', () => {
     expect(await refusal(say(late, tokenId, 'I come too late for this'))).toEqual(CLOSED)
   })
 
-  it('comes neither from bots nor from the muted, and passes the checks of every post', async () => {
+  it('is rejected from bots and muted players, and is checked like every post', async () => {
     const [bot, muted, plain] = [await createOld('machine'), await createOld('muted'), await createOld('linked')]
     const tokenId = await pull(await createOld('checked'), [
       [bot, '1'],
@@ -151,7 +151,7 @@ describe('a testimony', () => {
 })
 
 describe('a vote', () => {
-  it('weighs the SOL that was lost, at most 5, may change, and counts once, also when two come at once', async () => {
+  it('weighs the SOL that was lost, at most 5, can change, and counts once, also for concurrent calls', async () => {
     const [small, large] = losers as [Visitor, Visitor]
     const tokenId = await pull(await createOld('weighed'), bagsOf(['0.5', '9']))
     expect(await read(small, tokenId)).toMatchObject({ lost: '0.5', canVote: true, vote: null, voters: 0 })
@@ -187,7 +187,7 @@ describe('a vote', () => {
       'Only accounts older than a day can vote.',
     ],
     [
-      'who shares a browser with the creator',
+      'an account that shares a browser with the creator',
       async (voter, creator) => {
         const browser_hash = createHash('sha256').update(crypto.randomUUID()).digest()
         const seen = { browser_hash, first_seen_at: new Date(), last_seen_at: new Date() }
@@ -216,7 +216,7 @@ describe('a vote', () => {
     expect((await read(server.visitor(), tokenId)).voters).toBe(0)
   })
 
-  it('is had by no creator, nor by who lost nothing, nor about a token that is open or of nobody', async () => {
+  it('cannot be cast by the creator, by players who lost nothing, or about a token that is open or unknown', async () => {
     const creator = await createOld('self-judge')
     const open = await creator.launch({ initialBuyAmount: '1' })
     expect(await refusal(vote(creator, open, 'fair game'))).toEqual([404, 'This token was not rugged.'])
@@ -235,7 +235,7 @@ describe('a vote', () => {
     expect((await vote(server.visitor(), open, 'fair game')).statusCode).toBe(401)
   })
 
-  it('counts in the last moment of the hour, and not after it', async () => {
+  it('counts until the end of the hour, but not after it', async () => {
     const [loser, late] = losers as [Visitor, Visitor]
     const tokenId = await pull(await createOld('punctual'), bagsOf(['1', '1']))
     const endsMs = Date.parse((await read(loser, tokenId)).endsAt)
@@ -249,7 +249,7 @@ describe('a vote', () => {
 })
 
 describe('a verdict', () => {
-  /** Five or fewer vote `scoundrel` but for the last, who votes `last`; the hour passes. */
+  /** Lets up to five players vote `scoundrel`, except the last one, who votes `last`. Then the hour passes. */
   async function judge(creator: Visitor, sols: readonly string[], last: Verdict = 'scoundrel'): Promise<number> {
     const tokenId = await pull(creator, bagsOf(sols))
     for (const [n, [voter]] of bagsOf(sols).entries()) {
@@ -260,7 +260,7 @@ describe('a verdict', () => {
     return tokenId
   }
 
-  it('needs five voters and the heavier side, and is on the creator’s record', async () => {
+  it('needs five voters and a majority by weight, and is on the creator’s record', async () => {
     const creator = await createOld('judged')
     const id = await creator.id()
     const few = await judge(creator, ['1', '1', '1', '1'])
@@ -276,7 +276,7 @@ describe('a verdict', () => {
     expect(await record(id)).toMatchObject({ rugged: 4, fairGame: 1, scoundrel: 1 })
   })
 
-  it('counts no vote of an account that was frozen since, and lowers what bots of the house risk', async () => {
+  it('ignores votes of accounts that were frozen since, and lowers what house bots risk', async () => {
     const creator = await createOld('distrusted')
     const id = await creator.id()
     const from = server.app.platform.clock.now()

@@ -5,7 +5,7 @@ import { anonymize, eraseRows } from '../../src/features/account/deletion/store.
 import { ageAccount } from '../support/moderators.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
-/** Number of tries in which two calls run at the same time. Some of them conflict. */
+/** Number of tries with two concurrent calls, some of which conflict. */
 const MEETINGS = 16
 
 let tokenId: number
@@ -18,7 +18,7 @@ const idolId = await ageAccount(server, idol)
 const remove = (visitor: Visitor, url: string) => visitor.raw('DELETE', url, '')
 const readFeed = async (): Promise<{ kind: string; at: string }[]> => (await fan.get('/api/follows/feed')).json()
 
-it('shows launches, large trades, posts and rugs of whom one follows, newest first, and nothing else', async () => {
+it('shows launches, large trades, posts and rug pulls of followed players, newest first, and nothing else', async () => {
   expect((await fan.put(`/api/follows/player/${idolId}`)).statusCode).toBe(200)
   tokenId = await idol.launch()
   await idol.buy(tokenId, '2')
@@ -34,7 +34,7 @@ it('shows launches, large trades, posts and rugs of whom one follows, newest fir
   expect(page.json().map(({ kind }: { kind: string }) => kind)).toEqual(['trade', 'launch'])
 })
 
-it('shows what happens to a followed token once, also where its player is followed too', async () => {
+it('shows an event of a followed token once, even if its player is followed too', async () => {
   await fan.put(`/api/follows/token/${tokenId}`)
   const trades = (await readFeed()).filter(({ kind }) => kind === 'trade')
   expect(trades).toHaveLength(2)
@@ -43,13 +43,13 @@ it('shows what happens to a followed token once, also where its player is follow
   expect(await readFeed()).toEqual([])
 })
 
-it('follows nobody who is not there, and not oneself', async () => {
+it('rejects following unknown players and oneself', async () => {
   expect((await fan.put('/api/follows/player/99999')).statusCode).toBe(404)
   expect((await fan.put('/api/follows/token/99999')).statusCode).toBe(404)
   expect((await fan.put(`/api/follows/player/${fanId}`)).statusCode).toBe(400)
 })
 
-it('follows a limited number', async () => {
+it('limits the number of follows', async () => {
   const [eager, tokens] = [await server.player('eager'), 2 ** 30]
   await sql`
     insert into follows (user_id, kind, target_id, created_at)
@@ -69,7 +69,7 @@ it('shows followers and posts on a profile, unless the player hides them', async
   expect(await read(idol)).toMatchObject({ followers: 1 })
 })
 
-it('names nobody as a follower who hides whom they follow, except to themselves', async () => {
+it('omits followers who hide whom they follow, except from themselves', async () => {
   await idol.put('/api/follows', { hidesFollows: false })
   await fan.put('/api/follows', { hidesFollows: true })
   const read = async (visitor: Visitor) => (await visitor.get(`/api/users/${idolId}/followers`)).json()
@@ -79,7 +79,7 @@ it('names nobody as a follower who hides whom they follow, except to themselves'
   await fan.put('/api/follows', { hidesFollows: false })
 })
 
-it('keeps no follow beside a block of the same moment', async () => {
+it('stores no follow if the player blocks the follower at the same moment', async () => {
   for (let round = 0; round < MEETINGS; round++) {
     await remove(fan, `/api/follows/player/${idolId}`)
     await Promise.all([fan.put(`/api/follows/player/${idolId}`), idol.put(`/api/blocks/${fanId}`)])
@@ -90,7 +90,7 @@ it('keeps no follow beside a block of the same moment', async () => {
   await fan.put(`/api/follows/player/${idolId}`)
 })
 
-it('a deleted account leaves no word of it, and nobody follows it', async () => {
+it('a deleted account’s posts are erased, and it has no followers', async () => {
   const parent = (await fan.post('/api/talk', { tokenId, text: 'A question for all of you' })).json().id
   await idol.post('/api/talk', { tokenId, text: 'An answer that goes away', parentId: parent })
   await server.db.transaction().execute(async (tx) => {

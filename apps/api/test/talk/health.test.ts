@@ -15,7 +15,7 @@ interface Finding {
   readonly isGood: boolean
 }
 
-/** What the page says of a part; figures are read again after two seconds. */
+/** Returns the page's finding about `title`. Figures are cached for two seconds, so let them expire. */
 async function find(title: string): Promise<readonly [isGood: boolean, note: string]> {
   server.passTime(3_000)
   const answer = await boss.query('admin.health')
@@ -40,7 +40,7 @@ function observeFailure(status: number): void {
 
 const hoursAgo = (hours: number) => server.app.platform.clock.now().getTime() / 1_000 - hours * 3_600
 
-it('says whether the books are exact, by the last audit', async () => {
+it('shows whether the books are exact, by the last audit', async () => {
   expect(await find('Books')).toEqual([false, 'No audit has run yet.'])
   await audit(72, 0)
   expect(await find('Books')).toEqual([
@@ -53,7 +53,7 @@ it('says whether the books are exact, by the last audit', async () => {
   expect(await find('Books')).toEqual([false, 'The last audit was less than an hour ago and found 2 differences.'])
 })
 
-it('says how old the last backup is', async () => {
+it('shows how old the last backup is', async () => {
   expect(await find('Backups')).toEqual([false, 'There are no backups, because BACKUP_TO is not set.'])
   const { onReport } = createBackupMetrics(server.app.platform.metrics, 24)
   expect((await find('Backups'))[1]).toContain('Another node takes the backups.')
@@ -68,7 +68,7 @@ it('says how old the last backup is', async () => {
   ])
 })
 
-it('says how the database, its replicas, the queue and the answers are', async () => {
+it('shows the state of the database, its replicas, the queue and the responses', async () => {
   expect(await find('Database')).toEqual([true, 'The database responds and has free disk space.'])
   expect(await find('Replication')).toEqual([true, 'The database has no replica, so only a backup can restore it.'])
   await boss.launch()
@@ -82,7 +82,7 @@ it('says how the database, its replicas, the queue and the answers are', async (
   expect([isGood, note]).toEqual([true, expect.stringMatching(/^Failed: 0 of \d+ requests since this node started /)])
 })
 
-it('says that replicas are late, orders wait, and requests fail', async () => {
+it('shows that replicas are late, orders wait, and requests fail', async () => {
   const { metrics } = server.app.platform
   for (const name of ['database_replicas', 'database_replication_lag_seconds', 'engine_waiting_orders'])
     metrics.removeSingleMetric(`papermoon_${name}`)
@@ -105,7 +105,7 @@ it('says that replicas are late, orders wait, and requests fail', async () => {
   expect(await find('Errors')).toEqual([false, expect.stringMatching(/^Failed: 50 of \d+ requests since/)])
 })
 
-it('forgets what failed before the last day, hour by hour', async () => {
+it('forgets failures after a day, hour by hour', async () => {
   for (let hour = 0; hour < 24; hour++) await storeTotals(server.app)
   expect((await find('Errors'))[1]).toMatch(/^Failed: 50 of \d+ requests since this node started/)
   await storeTotals(server.app)

@@ -19,7 +19,7 @@ const countPosts = async ({ db } = server) =>
   (await sql<{ n: number }>`select count(*)::int as n from posts`.execute(db)).rows[0]?.n
 const A_SENTENCE = /^[a-z].*[^.]\.$/i
 
-describe('a post that deceives the eye', () => {
+describe('a post with deceptive characters', () => {
   const hidden: [string, string][] = [
     ...([0x200b, 0x200c, 0x200d, 0x2060, 0xad, 0x34f, 0x115f, 0x3164, 0x180e] as const).map(
       (code): [string, string] => [`U+${code.toString(16)}, which is not seen`, `see${String.fromCodePoint(code)}ing`],
@@ -39,7 +39,7 @@ describe('a post that deceives the eye', () => {
     ['half a character', 'moon \udc00 moon'],
     ['a private character', 'a \ue000 b'],
   ]
-  it.each(hidden)('is refused with a sentence: %s', async (_what, text) => {
+  it.each(hidden)('is rejected with a sentence: %s', async (_what, text) => {
     const before = await countPosts()
     for (const body of [
       { tokenId, text },
@@ -51,13 +51,13 @@ describe('a post that deceives the eye', () => {
     expect(await countPosts()).toBe(before)
   })
 
-  it('is shown with a space where a mark of the order of bytes was', async () => {
+  it('is shown with a space in place of a byte order mark', async () => {
     const answer = await writer.post('/api/talk', { tokenId, text: 'moon\ufefflight' })
     expect([answer.statusCode, answer.json().text]).toEqual([201, 'moon light'])
   })
 })
 
-it('two hundred posts at once by a new account, each different, are a flood: few are taken, none fails', async () => {
+it('of two hundred different posts at once by a new account, few are accepted and none causes a failure', async () => {
   const player = await limited.player('flooder')
   const about = await player.launch()
   const answers = await Promise.all(
@@ -70,7 +70,7 @@ it('two hundred posts at once by a new account, each different, are a flood: few
   expect(await countPosts(limited)).toBe(10)
 })
 
-it('reports of one post by thirty players at once are one case, each counted once', async () => {
+it('concurrent reports of one post by thirty players are one case, each counted once', async () => {
   const { id } = (await writer.post('/api/talk', { tokenId, text: sayNew() })).json()
   const reporters = await Promise.all(Array.from({ length: 30 }, () => server.player()))
   const report = (player: Visitor) => player.post('/api/reports', { kind: 'post', id, reason: 'spam' })
@@ -79,6 +79,6 @@ it('reports of one post by thirty players at once are one case, each counted onc
   expect(cases).toEqual([{ id: expect.any(Number), reports: 30 }])
 })
 
-it('all this leaves the books exact', async () => {
+it('after these tests, the books are exact', async () => {
   for (const { database } of [server, limited]) expect((await auditMarket(database.pool)).shown).toEqual([])
 })

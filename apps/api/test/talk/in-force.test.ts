@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 
 let two: TwoNodes
 let server: TestServer
-/** Another node of the same database. */
+/** Another node with the same database. */
 let other: TestServer
 let boss: Visitor
 let player: Visitor
@@ -30,7 +30,7 @@ const announce = (input: object) => boss.mutate('admin.announce', input)
 const readLog = async () => (await boss.query('admin.log', {})).json().result.data.json.entries
 
 describe('an announcement', () => {
-  it('is shown by every node, is logged, and is taken away', async () => {
+  it('is shown by every node, is logged, and can be removed', async () => {
     expect((await readSite(server)).announcement).toBeNull()
     const logId = (await announce({ text: '  A fair  at nine ' })).json().result.data.json.logId
     const shown = { id: logId, text: 'A fair at nine', endsAt: null }
@@ -46,7 +46,7 @@ describe('an announcement', () => {
     await expect.poll(async () => (await readSite(other)).announcement, { timeout: WAIT_MAX_MS }).toBeNull()
   })
 
-  it('comes to open pages of every node', async () => {
+  it('is sent to open pages at every node', async () => {
     const port = await other.listen()
     const { next, send, socket } = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     send({ id: 1, method: 'subscription', params: { path: 'site.announcement' } })
@@ -68,7 +68,7 @@ describe('an announcement', () => {
     socket.close()
   })
 
-  it('ends when its time comes', async () => {
+  it('ends at its set time', async () => {
     const endsAt = new Date(server.app.platform.clock.now().getTime() + HOUR_MS).toISOString()
     await announce({ text: 'Back in an hour', endsAt })
     expect((await readSite(server)).announcement).toMatchObject({ text: 'Back in an hour', endsAt })
@@ -77,7 +77,7 @@ describe('an announcement', () => {
     server.passTime(-HOUR_MS)
   })
 
-  it('has at most 200 characters, and no end that is past', async () => {
+  it('has at most 200 characters, and no end in the past', async () => {
     const read = async (input: object) => {
       const answer = await announce(input)
       return [answer.statusCode, answer.json().error.json.message]
@@ -92,7 +92,7 @@ describe('an announcement', () => {
   })
 })
 
-describe('a bound', () => {
+describe('a limit that operators can change', () => {
   const setBound = (bound: string, value: number) => boss.mutate('admin.setBound', { bound, value, reason: 'A flood' })
   const write = async (by = player, text = sayNew()) => (await by.post('/api/talk', { tokenId, text })).statusCode
   const readBounds = async () =>
@@ -102,7 +102,7 @@ describe('a bound', () => {
         .result.data.json.map(({ bound, value }: { bound: string; value: number }) => [bound, value]),
     )
 
-  it('is usual until an operator changes it, and is logged', async () => {
+  it('has its default until an operator changes it, and the change is logged', async () => {
     const usual = { accountPosts: 12, newAccountPosts: 10, newAccountHours: 24, sameWords: 2, accountReports: 40 }
     expect(await readBounds()).toEqual(usual)
     expect((await setBound('sameWords', 3)).statusCode).toBe(200)
@@ -117,7 +117,7 @@ describe('a bound', () => {
     expect(await readBounds()).toEqual(usual)
   })
 
-  it('says what it takes', async () => {
+  it('rejects invalid values with the allowed range', async () => {
     const read = async (bound: string, value: number) => (await setBound(bound, value)).json().error.json.message
     expect(await read('accountPosts', 0)).toBe('value must be from 1 to 60.')
     expect(await read('accountPosts', 61)).toBe('value must be from 1 to 60.')
@@ -125,7 +125,7 @@ describe('a bound', () => {
     expect(await read('posts', 5)).toMatch(/^bound must be one of accountPosts, /)
   })
 
-  it('slows new accounts, for as long as they are new', async () => {
+  it('slows new accounts for as long as they count as new', async () => {
     await setBound('newAccountPosts', 2)
     expect([await write(), await write(), await write()]).toEqual([201, 201, 429])
     await sql`update users set created_at = now() - interval '2 hours' where username = 'speaker'`.execute(server.db)
@@ -162,7 +162,7 @@ describe('a bound', () => {
     expect(await write(writer)).toBe(201)
   })
 
-  it('bounds reports, and who may say the same', async () => {
+  it('applies to reports, and to how many players can post the same text', async () => {
     await setBound('accountReports', 1)
     const reporter = await server.player('reporter')
     const report = async (id: number) =>

@@ -68,7 +68,7 @@ async function watch(origin: string, input: object, visitor?: Visitor) {
 }
 
 describe('a post', () => {
-  it('is heard by all who watch its token, at every node, and by nobody else', async () => {
+  it('is sent to all who watch its token, at every node, and to nobody else', async () => {
     const other = await writer.launch()
     const watchers = await Promise.all([
       watch(origins.here, { tokenId }),
@@ -85,7 +85,7 @@ describe('a post', () => {
     for (const { close } of watchers) close()
   })
 
-  it('is heard once more when it changes, and its words no more when it is deleted', async () => {
+  it('is sent again when it changes, and without its text when it is deleted', async () => {
     const watcher = await watch(origins.there, { tokenId })
     const id = await write()
     await vi.waitFor(() => expect(watcher.heard).toHaveLength(1), WAIT_MAX_MS)
@@ -95,7 +95,7 @@ describe('a post', () => {
     watcher.close()
   })
 
-  it('is heard once more for each reaction, with its count', async () => {
+  it('is sent again for each reaction, with its count', async () => {
     const watcher = await watch(origins.there, { tokenId })
     const id = await write()
     const react = (reaction: string | null) => writer.put(`/api/talk/${id}/reaction`, { reaction })
@@ -110,7 +110,7 @@ describe('a post', () => {
     watcher.close()
   })
 
-  it('that was missed comes after a reconnection, at another node too, and in order', async () => {
+  it('that was missed arrives after a reconnection, also at another node, and in order', async () => {
     const first = await watch(origins.here, { tokenId })
     const seen = await write()
     await vi.waitFor(() => expect(first.heard).toHaveLength(1), WAIT_MAX_MS)
@@ -131,7 +131,7 @@ describe('a post', () => {
     }
   })
 
-  it('is in the event stream for those who name its kind, and for nobody else', async () => {
+  it('is in the event stream if the filter names posts, and otherwise not', async () => {
     const plain = await openEventSource(`${origins.here}/api/events`)
     const named = await openEventSource(`${origins.here}/api/events?types=post,trade`)
     const ofToken = await openEventSource(`${origins.here}/api/events?types=post&tokens=${tokenId}`)
@@ -147,7 +147,7 @@ describe('a post', () => {
     for (const source of [plain, named, ofToken]) source.close()
   })
 
-  it('is in no cached answer and no count of the market', async () => {
+  it('does not change a cached response or a figure of the market', async () => {
     const before = (await here.visitor().get(`/api/tokens/${tokenId}`)).json()
     await write()
     const after = (await here.visitor().get(`/api/tokens/${tokenId}`)).json()
@@ -156,7 +156,7 @@ describe('a post', () => {
 })
 
 describe('a block', () => {
-  it('hides posts in every stream of the two, at every node, also in a second tab, until it ends', async () => {
+  it('hides posts between the two players in every stream, at every node, also in a second tab, until it ends', async () => {
     const [eve, fay] = [await here.player('eve'), await here.player('fay')]
     const eveId = await ageAccount(here, eve)
     const path = `?types=post&tokens=${tokenId}`
@@ -175,7 +175,7 @@ describe('a block', () => {
       () => second.heard.map(({ text }) => text),
       ...sources.map((source) => () => source.events.map(({ data }) => data.post.text as string)),
     ]
-    // Another node may just be reading the posts of the test before.
+    // Ignore the posts of the test before, which another node may still be reading.
     const said: string[] = []
     const say = async (visitor: Visitor): Promise<string> => {
       const { text } = (await visitor.post('/api/talk', { tokenId, text: sayNew() })).json()
@@ -197,7 +197,7 @@ describe('a block', () => {
     await hear([marker, again], [unheard, marker, again])
     for (const { close } of [second, ...sources]) close()
     socket.terminate()
-    // Nor does the blocked player hear the other.
+    // The blocked player does not receive the other player's posts either.
     await fay.put(`/api/blocks/${eveId}`, {})
     const ofEve = await watch(origins.here, { tokenId }, eve)
     await say(fay)
@@ -208,7 +208,7 @@ describe('a block', () => {
 })
 
 describe('a room', () => {
-  it('talks among its members only: its lobby and its tokens are in no stream and no list of others', async () => {
+  it('shows its lobby and its tokens’ posts to its members only, in streams and lists', async () => {
     const member = await here.player('member')
     const stranger = await here.player('stranger')
     const room = await makeRoom(writer, [member])
@@ -235,13 +235,13 @@ describe('a room', () => {
     expect([report.statusCode, report.body]).toEqual([404, 'There is no such post.'])
     expect((await stranger.raw('DELETE', `/api/talk/${id}`, '')).statusCode).toBe(404)
     expect((await stranger.post('/api/talk', { fairId: room.id, text: 'Let me in' })).statusCode).toBe(404)
-    // Who leaves hears nothing more.
+    // A player who leaves gets no further posts.
     await member.post(`/api/fairs/${room.id}/leave`, {})
     await vi.waitFor(() => expect(inside.errors).toHaveLength(1), WAIT_MAX_MS)
     for (const { close } of [inside, outside, guest, all]) close()
   })
 
-  it('has posts about its tokens in its own stream, live and resumed, and in that of no other fair', async () => {
+  it('has its tokens’ posts in its own stream, live and resumed, and in no other fair’s', async () => {
     const [member, elsewhere] = [await here.player(), await here.player()]
     const room = await makeRoom(writer, [member])
     const other = await makeRoom(elsewhere)
@@ -257,10 +257,10 @@ describe('a room', () => {
     await vi.waitFor(() => expect(watcher.heard).toHaveLength(1), WAIT_MAX_MS)
     expect(inside.events[0]?.data).toMatchObject({ fairId: room.id, tokenId: roomToken, post: { id: first } })
     watcher.close()
-    // Before the next post, which this stream may hear at once.
+    // Read the position now, before the next post, which this stream may receive at once.
     const place = inside.lastId()
     const missed = await write({ tokenId: roomToken })
-    // Its lobby is in no stream: only in its talk.
+    // Posts in the lobby are in no event stream, only in the room's talk.
     await write({ fairId: room.id, tokenId: undefined })
     const resumed = await open(room.id, member, `&after=${place}`)
     const again = await watch(origins.there, { tokenId: roomToken, lastEventId: watcher.heard[0]?.id }, member)
@@ -273,7 +273,7 @@ describe('a room', () => {
     for (const { close } of [inside, outside, resumed, again]) close()
   })
 
-  it('is moderated by its host, in the log that moderators have, and by no other player', async () => {
+  it('can be moderated by its host, in the moderators’ log, and by no other player', async () => {
     const [host, rude] = [await here.player('host'), await here.player('rude')]
     const room = await makeRoom(host, [rude, writer])
     const written = await rude.post('/api/talk', { fairId: room.id, text: 'Something rather rude to all' })
@@ -287,7 +287,7 @@ describe('a room', () => {
     expect((await act(host, 'mute')).statusCode).toBe(200)
     const muted = await rude.post('/api/talk', { fairId: room.id, text: 'And now what will you do' })
     expect([muted.statusCode, muted.body]).toEqual([403, expect.stringMatching(/^You are muted until .* UTC\.$/)])
-    // Only there.
+    // The player is muted only in the room.
     expect((await rude.post('/api/talk', { tokenId, text: 'I may still speak out here' })).statusCode).toBe(201)
     expect((await act(host, 'restore')).statusCode).toBe(200)
     expect((await writer.get(`/api/talk?fairId=${room.id}`)).json()).toHaveLength(1)
@@ -300,7 +300,8 @@ describe('a room', () => {
     // An action without an effect is not logged.
     for (const what of ['mute', 'restore']) await act(host, what)
     expect((await rude.get('/api/reports/acts')).json()).toHaveLength(3)
-    // A host shows neither what waits for a moderator, their own words included, nor what a moderator has hidden.
+    // A host can show neither a post that waits for a moderator, including the host's own, nor one that a moderator has
+    // hidden.
     const own = await host.post('/api/talk', { fairId: room.id, text: 'what a fucking lovely room' })
     expect((await host.post(`/api/talk/${own.json().id}/acts`, { act: 'restore', reason: 'Mine' })).statusCode).toBe(
       404,
@@ -316,12 +317,12 @@ describe('a room', () => {
       return [statusCode, body]
     }
     expect(await restore()).toEqual(refused)
-    // An act of the host's own that is newer changes nothing.
+    // A newer action of the host does not change that.
     await sql`delete from mutes`.execute(here.db)
     expect((await act(host, 'mute')).statusCode).toBe(200)
     expect(await restore()).toEqual(refused)
     expect((await writer.get(`/api/talk?fairId=${room.id}`)).json()).toEqual([])
-    // In the fairground a post has no host.
+    // In the fairground, players have no such rights.
     const open = await write()
     expect((await host.post(`/api/talk/${open}/acts`, { act: 'hide', reason: 'Mine' })).statusCode).toBe(403)
   })

@@ -8,7 +8,7 @@ import { shareTestServer } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
 const POSTS = 4_000
-/** Some pages; a busy hour or a day of the writer is not among the posts. */
+/** Max rows that a step of a query may read: some pages. The posts are older than the writer's busiest hour and day. */
 const READ_MAX = 300
 
 const server = await shareTestServer({ hasJobs: false })
@@ -17,7 +17,7 @@ const writerId = await ageAccount(server, writer)
 const mod = await moderator(server, 'mod-one')
 const quiet = await writer.launch()
 const busy = await writer.launch()
-// The quiet token's are older, and each writer wrote half.
+// The quiet token's posts are the older ones, and each writer has half of all posts.
 for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, await ageAccount(server, mod), 40]]) {
   await sql`
     insert into posts (topic, user_id, text, seq, skeleton, created_at)
@@ -25,7 +25,7 @@ for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, awai
            now() - ${days} * interval '1 day' + n * interval '1 minute'
       from generate_series(1, ${POSTS}::int) n`.execute(server.db)
 }
-// So that no poll reads them during a test.
+// Catch up now, so that no poll reads the posts during a test.
 await server.app.live.feed.catchUp(await readPosition(server.db))
 await sql`vacuum (analyze)`.execute(server.db)
 await writer.put(`/api/follows/token/${quiet}`, {})
@@ -39,8 +39,8 @@ const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>])[] 
   ['the first page', () => list()],
   ['the next page', async () => await list(`&cursor=${await idAt(50)}`)],
   ['a post', () => writer.post('/api/talk', { tokenId: quiet, text: sayNew() })],
-  ['the feed of who follows a token', () => writer.get('/api/follows/feed')],
-  ['the feed of who follows a player', () => mod.get('/api/follows/feed')],
+  ['the feed of a token’s follower', () => writer.get('/api/follows/feed')],
+  ['the feed of a player’s follower', () => mod.get('/api/follows/feed')],
   ['a profile', () => mod.get(`/api/users/${writerId}/followers`)],
   [
     'a case',
@@ -50,7 +50,7 @@ const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>])[] 
     },
   ],
   [
-    'a bot’s word',
+    'a bot’s post',
     async () => {
       const talk = new BotTalk(server.app, async () => {}, { launch: 1 } as never)
       await talk.tell({ userId: writerId as never, strategy: 'whale' }, { initialTrade: null, tokenId: quiet } as never)
@@ -58,7 +58,7 @@ const CALLS: readonly (readonly [name: string, call: () => Promise<unknown>])[] 
   ],
 ]
 
-it.each(CALLS)('%s reads few posts, however many there are', async (_, call) => {
+it.each(CALLS)('%s reads few posts, however many exist', async (_, call) => {
   const statements = await listStatements(/^\s*(with p|\(?select)[^;]*\bposts\b/s, call)
   expect(statements.length).toBeGreaterThan(0)
   for (const statement of statements) expect(await countMostRows(server.db, statement)).toBeLessThan(READ_MAX)

@@ -35,7 +35,7 @@ const readNews = async (visitor: Visitor, kind: string) =>
   (await visitor.get('/api/notices')).json().news.filter((one: { kind: string }) => one.kind === kind)
 
 describe('a mention', () => {
-  it('is told by the bell, once, and an edit tells only who was not named before', async () => {
+  it('notifies the player once, and an edit notifies only players who were not mentioned before', async () => {
     const [sol, mira] = [await server.player('sol'), await server.player('mira')]
     const [solId, miraId] = await Promise.all([sol, mira].map((one) => ageAccount(server, one)))
     const { id } = await post(luna, 'Look at this one, @sol', { mentions: [solId] })
@@ -46,7 +46,7 @@ describe('a mention', () => {
     expect([await readNews(sol, 'mention'), await readNews(mira, 'mention')].map((news) => news.length)).toEqual([1, 1])
   })
 
-  it('in a post that is held is told when a moderator lets it through', async () => {
+  it('in a held post notifies the player when a moderator accepts the post', async () => {
     const named = await server.player('named')
     const namedId = await ageAccount(server, named)
     const shady = await server.player('shady')
@@ -61,7 +61,7 @@ describe('a mention', () => {
   })
 })
 
-it('a name typed after @ is a mention, longest first, whatever its case, and nobody who has blocked is named', async () => {
+it('a name after @ is a mention, longest name first, in any case, except of players who blocked the author', async () => {
   const [tim, wind, foe] = [await server.player('Tim'), await server.player('Wind'), await server.player('foe')]
   await server.db.updateTable('users').set({ username: 'Tim Wind' }).where('username', '=', 'Wind').execute()
   await foe.put(`/api/blocks/${lunaId}`, {})
@@ -74,7 +74,7 @@ it('a name typed after @ is a mention, longest first, whatever its case, and nob
 describe('the bell', () => {
   const read = (visitor: Visitor, { id }: { id: number }) => visitor.post('/api/notices/read', { ids: [id] })
 
-  it('tells of replies, reactions, followers and the first post on one’s own token: one unread notice of each', async () => {
+  it('shows replies, reactions, followers and the first post on one’s own token, as one unread notice of each', async () => {
     const star = await server.player()
     const starId = await ageAccount(server, star)
     const id = await star.launch()
@@ -91,7 +91,7 @@ describe('the bell', () => {
       follower: (fan) => fan.raw('DELETE', `/api/follows/player/${starId}`, ''),
     }
     const fans = [await server.player(), await server.player(), await server.player()] as const
-    // A reply is no first post.
+    // A reply does not count as the first post.
     await star.put('/api/notices/settings', { muted: [], mutedNews: ['reply'] })
     await post(fans[2], sayNew(), { tokenId: id, parentId: said.id })
     await star.put('/api/notices/settings', { muted: [], mutedNews: [] })
@@ -106,18 +106,18 @@ describe('the bell', () => {
       expect([kind, told?.times, told?.post?.text, more]).toEqual([kind, kind === 'post' ? 1 : 2, text, []])
       await read(star, told)
       await act(fans[2], 2)
-      // One who takes it back and does it again is told of once a day.
+      // A player who reacts or follows again after undoing it causes only one notice a day.
       await undo[kind]?.(fans[2])
       if (kind in undo) await act(fans[2], 2)
       expect([kind, (await readNews(star, kind))[0]?.times]).toEqual([kind, 1])
       expect([kind, await readNews(star, kind)]).toMatchObject([kind, { length: kind === 'post' ? 1 : 2 }])
     }
-    // Words that are taken away are quoted no more.
+    // The text of a deleted post is no longer quoted.
     await remove(star, said.id)
     expect((await readNews(star, 'reaction'))[0].post).toMatchObject({ id: said.id, text: '' })
   })
 
-  it('is silent about a kind that one does not want, and for who is muted', async () => {
+  it('ignores muted kinds, and actions of muted players', async () => {
     const [star, loud] = [await server.player(), await server.player()]
     const loudId = await ageAccount(server, loud)
     const said = await post(star, 'Say what you want about it')
@@ -133,7 +133,7 @@ describe('the bell', () => {
 })
 
 describe('a post', () => {
-  it('is read by guests, newest first, with the price and trade at which it was written', async () => {
+  it('can be read by guests, newest first, with the price and trade at which it was written', async () => {
     const first = await post(luna, 'I would buy this for its name alone')
     await luna.buy(tokenId, '2')
     const second = await post(luna, 'And now I did, for two whole SOL')
@@ -143,7 +143,7 @@ describe('a post', () => {
     expect(Number(newest?.price)).toBeGreaterThan(Number(oldest?.price))
   })
 
-  it('shows what its writer holds now, not what they held', async () => {
+  it('shows what its writer holds now, not what they held then', async () => {
     const seller = await server.player('seller')
     const { tokensOut } = await seller.buy(tokenId, '1')
     const written = await post(seller, 'Diamond hands, believe you me')
@@ -156,7 +156,7 @@ describe('a post', () => {
     expect((await post(await server.player('watcher'), 'Only looking around here')).writer.share).toBeNull()
   })
 
-  it('is cut into pages by a cursor', async () => {
+  it('is divided into pages by a cursor', async () => {
     const all = await list(server.visitor())
     const page = await server.visitor().get(`/api/talk?tokenId=${tokenId}&limit=2`)
     expect(page.json().map(({ id }: Post) => id)).toEqual(all.slice(0, 2).map(({ id }) => id))
@@ -165,7 +165,7 @@ describe('a post', () => {
     expect(rest.json().map(({ id }: Post) => id)).toEqual(all.slice(2, 4).map(({ id }) => id))
   })
 
-  it('may be edited by its writer for a minute, and by nobody else', async () => {
+  it('can be edited by its writer for a minute, and by nobody else', async () => {
     const { id } = await post(luna, 'This hsa a typo in the middle')
     expect(await refusal(creator.put(`/api/talk/${id}`, { text: 'Something quite different' }))).toEqual([
       403,
@@ -184,7 +184,7 @@ describe('a post', () => {
     ])
   })
 
-  it('is gone once it is deleted, and a gap where replies hang on it', async () => {
+  it('disappears when it is deleted, or becomes a placeholder while it has replies', async () => {
     const parent = await post(luna, 'Who else came for the free cake?')
     const reply = await post(creator, 'There never was any cake here', { parentId: parent.id })
     expect(await refusal(write(luna, 'Deeper than one level?', { parentId: reply.id }))).toEqual([
@@ -203,7 +203,7 @@ describe('a post', () => {
     expect(rows).toEqual([])
   })
 
-  it('has each player’s reaction once, also when several come at once', async () => {
+  it('counts each player’s reaction once, also for concurrent reactions', async () => {
     const { id } = await post(creator, 'React to this one, all of you')
     const react = (visitor: Visitor, reaction: string | null) => visitor.put(`/api/talk/${id}/reaction`, { reaction })
     const others = await Promise.all(['r1', 'r2', 'r3'].map((name) => server.player(name)))
@@ -213,7 +213,7 @@ describe('a post', () => {
     expect([changed.json().reactions, changed.json().reaction]).toEqual([{ moon: 1, fire: 1 }, null])
   })
 
-  it('names players by id, who must exist', async () => {
+  it('mentions players by id, who must exist', async () => {
     const named = await post(creator, 'Thank you for the first buy', { mentions: [lunaId, lunaId] })
     expect(named.mentions).toEqual([{ id: lunaId, username: 'luna' }])
     expect((await write(creator, 'And you, whoever you are', { mentions: [99_999] })).statusCode).toBe(400)
@@ -221,14 +221,14 @@ describe('a post', () => {
     expect((await write(creator, 'Everybody come here at once', { mentions: hundred })).statusCode).toBe(400)
   })
 
-  it('needs a token that can be seen, and a player', async () => {
+  it('requires a visible token and a signed-in player', async () => {
     expect((await write(server.visitor(), 'Nobody says this')).statusCode).toBe(401)
     expect((await luna.post('/api/talk', { tokenId: 4_000, text: 'Into the void' })).statusCode).toBe(404)
     expect((await luna.post('/api/talk', { text: 'About nothing' })).statusCode).toBe(400)
     expect((await luna.post('/api/talk', { tokenId, fairId: 2, text: 'About both' })).statusCode).toBe(400)
   })
 
-  it('is of no token whose court is over', async () => {
+  it('is rejected for a token whose court is over', async () => {
     const other = await creator.launch()
     await creator.post(`/api/tokens/${other}/rug`, {})
     server.passTime(3_600_000)
@@ -239,8 +239,8 @@ describe('a post', () => {
   })
 })
 
-describe('what a post may say', () => {
-  it('counts code points, keeps emoji whole, and takes markup as text', async () => {
+describe('the text of a post', () => {
+  it('is measured in code points, keeps emoji whole, and is not treated as markup', async () => {
     const moons = await post(luna, '🌙'.repeat(280))
     expect([...moons.text].length).toBe(280)
     expect((await post(luna, 'A family: 👨‍👩‍👧 of three')).text).toContain('👨‍👩‍👧')
@@ -256,7 +256,7 @@ describe('a post is held back', () => {
     return rows[0]?.held_for
   }
 
-  it('where it nearly repeats the writer’s last ones, and refused where it repeats them', async () => {
+  it('if it nearly repeats the writer’s last ones, and rejected if it repeats them', async () => {
     const player = await server.player('parrot')
     await post(player, 'Buy this token now before it goes to the moon')
     expect(await refusal(write(player, 'BUY this tоken now, before it goes to the MOON!'))).toEqual([
@@ -265,14 +265,14 @@ describe('a post is held back', () => {
     ])
     const near = await post(player, 'Buy this token now before it goes to the moon 1')
     expect([near.state, await heldFor(near.id)]).toEqual(['held', 'near-repeat'])
-    // Its writer sees it, others do not.
+    // Its writer sees the held post, and others do not.
     expect((await list(player)).map(({ id }) => id)).toContain(near.id)
     expect((await list(luna)).map(({ id }) => id)).not.toContain(near.id)
     const reaction = await luna.put(`/api/talk/${near.id}/reaction`, { reaction: 'moon' })
     expect(reaction.statusCode).toBe(404)
   })
 
-  it('not even once its writer deleted the first: a repeat is refused all the same', async () => {
+  it('except if it is a repeat: it is rejected even after its writer deleted the first one', async () => {
     const words = 'Sell this token later once it is on the moon'
     const player = await server.player('eraser')
     const { id } = await post(player, words)
@@ -280,13 +280,13 @@ describe('a post is held back', () => {
     expect(await refusal(write(player, words))).toEqual([409, 'You have said this already.'])
   })
 
-  it('where two others said the same within the hour', async () => {
+  it('if two others posted the same within the hour', async () => {
     const [a, b, c] = await Promise.all(['a1', 'b1', 'c1'].map((name) => server.player(name)))
     const words = 'Guaranteed profit in the group of my uncle'
     expect((await post(a ?? luna, words)).state).toBe('shown')
     expect((await post(b ?? luna, words)).state).toBe('shown')
     expect((await post(c ?? luna, words)).state).toBe('held')
-    // What many say is no chorus.
+    // Common short texts may be repeated by many players.
     for (const visitor of [a, b, c]) expect((await post(visitor ?? luna, 'gm')).state).toBe('shown')
   })
 
@@ -303,7 +303,7 @@ describe('a post is held back', () => {
     expect((await post(creator, 'Nothing about a moonbeam here')).state).toBe('shown')
   })
 
-  it('for links elsewhere in the first day of an account', async () => {
+  it('for links to other sites in the first day of an account', async () => {
     const fresh = await server.player('fresh')
     expect((await post(fresh, 'All about it at https://example.org/moon')).state).toBe('held')
     for (const link of ['my-coin.xyz', 'evil.dev/x', 'evil．com', 'аррӏе.com', 'coin.example/win']) {
@@ -312,7 +312,7 @@ describe('a post is held back', () => {
     expect((await post(luna, 'The docs are at https://example.org/docs')).state).toBe('shown')
   })
 
-  it('but no edit is: it is refused, and so is an edit of what a moderator is about to read', async () => {
+  it('but an edit is rejected instead, and so is an edit of a held post', async () => {
     const { id } = await post(luna, 'A harmless remark about the weather')
     const edited = await luna.put(`/api/talk/${id}`, { text: 'A harmless fuck about the weather' })
     expect([edited.statusCode, edited.body]).toEqual([
@@ -332,7 +332,7 @@ describe('a post is held back', () => {
   })
 })
 
-it('an account that is deleted meanwhile writes nothing', async () => {
+it('an account that is deleted meanwhile cannot post', async () => {
   const leaver = await server.player('leaver')
   const id = await ageAccount(server, leaver)
   const { writing } = await server.db.transaction().execute(async (tx) => {
@@ -344,14 +344,14 @@ it('an account that is deleted meanwhile writes nothing', async () => {
   expect((await writing).statusCode).toBe(401)
 })
 
-it('two posts at once by one player cannot both be the first to say something', async () => {
+it('two concurrent posts by one player cannot have the same text', async () => {
   const player = await server.player('twice')
   const answers = await Promise.all([1, 2, 3].map(() => write(player, 'First to say these words here')))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409])
 })
 
 describe('a block', () => {
-  it('hides words both ways, and forbids to mention, answer, react and follow', async () => {
+  it('hides posts both ways, and prevents mentions, replies, reactions and follows', async () => {
     const a = await server.player('ada')
     const b = await server.player('bob')
     const [aId, bId] = [await ageAccount(server, a), await ageAccount(server, b)]
