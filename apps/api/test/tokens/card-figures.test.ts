@@ -32,8 +32,8 @@ async function explainFigures(id: number): Promise<string> {
   })
 }
 
-describe('the figures of cards', () => {
-  it('count those who hold a token now', async () => {
+describe('the figures on token cards', () => {
+  it('count the players who hold a token now', async () => {
     const [quiet, traded] = [await creator.launch(), await creator.launch()]
     const [one, other] = [await server.player(), await server.player()]
     const bought = (await one.post('/api/tokens/buy', { tokenId: traded, solAmount: '1' })).json()
@@ -48,7 +48,7 @@ describe('the figures of cards', () => {
     expect(await figures(traded)).toMatchObject([{ holders: 1, areHoldersExact: true }])
   })
 
-  it('draw a young token from its launch, and an old one from a day ago', async () => {
+  it('draw a young token from its launch, and an older one from a day ago', async () => {
     const id = await creator.launch()
     const trader = await server.player()
     await trader.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
@@ -71,7 +71,7 @@ describe('the figures of cards', () => {
     expect(Number(moved?.sparkline[24])).toBeCloseTo(await price(id), 11)
   })
 
-  it('leave out unknown tokens and repeat none', async () => {
+  it('leave out unknown tokens, and repeat none', async () => {
     const id = await creator.launch()
     expect((await figures(id, 2_000_000_000, id)).map((one) => one.id)).toEqual([id])
   })
@@ -85,7 +85,7 @@ describe('the figures of cards', () => {
     expect(await figures(id)).toMatchObject([{ holders: 1 }])
   })
 
-  it('of a token with many holders are those of the last checkpoint, and read 1,001 holdings', async () => {
+  it('use the last checkpoint if a token has many holders, and read only 1,001 holdings', async () => {
     const id = await creator.launch()
     await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
       select 'h' || n, 'h' || n, 'h' || n, 'h' || n, 'w', 'none' from generate_series(1, 3000) n`.execute(server.db)
@@ -110,12 +110,12 @@ const line = (closes: [hour: number, price: string][]) =>
     closes: closes.map(([hour, price]) => ({ atMs: hour * HOUR_MS, price })),
   })
 
-it('a sparkline starts at the first price and goes on at the last one', () => {
+it('a sparkline starts at the first price and continues with the last one', () => {
   expect(line([])).toEqual(Array.from({ length: 25 }, () => '5'))
   expect(line([[2, '7']])).toEqual(['5', '5', ...Array.from({ length: 23 }, () => '7')])
 })
 
-it('a sparkline ends with the price of a candle that is still open', () => {
+it('a sparkline ends with the price of the candle that is still open', () => {
   expect(
     line([
       [1, '6'],
@@ -124,7 +124,7 @@ it('a sparkline ends with the price of a candle that is still open', () => {
   ).toEqual(['6', '9'])
 })
 
-it('a sparkline takes the last of several closes in one step', () => {
+it('a sparkline uses the last of several closes in one step', () => {
   expect(
     line([
       [0.2, '6'],

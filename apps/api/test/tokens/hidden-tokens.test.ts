@@ -19,27 +19,30 @@ interface Row {
   readonly input?: (world: World) => object
 }
 
-/** Who sees the token before it is hidden and after: a guest, a player without it, and a player who holds it. */
+/**
+ * The audiences who see the token before and after it is hidden: a guest, a player without it, and a player who holds
+ * it.
+ */
 const audiences = {
-  /** The answer is about this token alone: "seen" is any answer but a refusal. */
+  /** The response is about this token alone. A caller sees the token if the call succeeds. */
   page: { before: ['guest', 'stranger', 'holder'], after: [] },
-  /** Only its holders may do it to a hidden token. */
+  /** Only the token's holders can make this call for a hidden token. */
   holdersPage: { before: ['guest', 'stranger', 'holder'], after: ['holder'] },
   ownPage: { before: ['stranger', 'holder'], after: ['holder'] },
-  /** The answer lists tokens: "seen" is the token's name in it. */
+  /** The response lists tokens. A caller sees the token if the list contains its name. */
   list: { before: ['guest', 'stranger', 'holder'], after: [] },
   ownList: { before: ['holder'], after: ['holder'] },
-  /** The answer lists ids of tokens: "seen" is the token's id in it. */
+  /** The response lists token ids. A caller sees the token if the list contains its id. */
   ids: { before: ['guest', 'stranger', 'holder'], after: [] },
   ownIds: { before: ['holder'], after: [] },
-  /** What a holder is told of a token stays unsaid while it is hidden. */
+  /** Holders see the token in the list, but not while it is hidden. */
   ownPublicList: { before: ['holder'], after: [] },
   namesNoToken: { before: [], after: [] },
 } as const
 
 const namesNoToken: Row = { kind: 'namesNoToken' }
 
-/** The queries that show tokens beside others, or need an input of this world. */
+/** The queries that list tokens, or that need an input of this test. */
 const shown: Record<string, Row> = {
   'tokens.list': { kind: 'list', input: () => ({ search: 'curtain' }) },
   'tokens.byIds': { kind: 'list', input: ({ hidden }) => ({ ids: String(hidden) }) },
@@ -54,7 +57,7 @@ const shown: Record<string, Row> = {
     kind: 'holdersPage',
     input: ({ hidden }) => ({ side: 'sell', tokenId: hidden, tokenAmount: '1' }),
   },
-  // Nobody closed a position in it; closed-win.test.ts hides one that someone did.
+  // Nobody has closed a position in the token. `closed-win.test.ts` tests hiding a closed position.
   'users.closedPosition': {
     ...namesNoToken,
     input: ({ hidden, creatorId }) => ({ userId: creatorId, tokenId: hidden }),
@@ -62,13 +65,13 @@ const shown: Record<string, Row> = {
   'users.closedWin': { ...namesNoToken, input: ({ hidden, creatorId }) => ({ userId: creatorId, tokenId: hidden }) },
   'users.trades': { kind: 'list', input: ({ holderId }) => ({ id: holderId }) },
   'users.profile': { kind: 'list', input: ({ creatorId }) => ({ id: creatorId }) },
-  // Orders name their token by its id, and only to those who placed them.
+  // An order contains only the id of its token, and only its player can read it.
   'orders.get': { ...namesNoToken, input: () => ({ key: 'launch-1' }) },
   'waitingOrders.list': { ...namesNoToken, input: ({ hidden }) => ({ tokenId: hidden }) },
   'portfolio.get': { kind: 'ownList' },
   'portfolio.dashboard': { kind: 'ownList' },
   'portfolio.netWorth': { kind: 'ownList' },
-  // A holding whose token did not exist then has no change to tell.
+  // The token did not exist at that time, so its holding has no change to show.
   'portfolio.welcome': { ...namesNoToken, input: () => ({ since: '2026-01-01T00:00:00Z' }) },
   'watchlist.get': { kind: 'ownIds' },
   'notices.list': { kind: 'ownPublicList' },
@@ -78,7 +81,10 @@ const shown: Record<string, Row> = {
   'talk.court': { kind: 'page', input: ({ rugged }) => ({ id: rugged }) },
 }
 
-/** Every query. What has no row above is about one token if it may not find it, and else names none. */
+/**
+ * All queries. A query without a row above is about one token if it can return "not found", and otherwise it shows no
+ * token.
+ */
 const rows = [...procedures].filter(([, { type }]) => type === 'query').map(([path]) => [path, findRow(path)] as const)
 
 function findRow(path: string): Row {
@@ -102,7 +108,7 @@ const visitors: Record<'guest' | 'stranger' | 'holder', Visitor> = {
 const { id: creatorId } = (await creator.get('/api/auth/user')).json()
 const { id: holderId } = (await holder.get('/api/auth/user')).json()
 const rugged = await creator.launch({ name: NAME, symbol: 'RUG' })
-// The rug board leaves out the largest payer.
+// The rug board leaves out the largest payer, so it needs two buyers.
 for (const name of ['first', 'second']) {
   await (await server.player(name)).post('/api/tokens/buy', { tokenId: rugged, solAmount: '2' })
 }
@@ -136,14 +142,14 @@ async function findAudience(procedure: string, { kind, input }: Row): Promise<st
     .map(({ who }) => who)
 }
 
-/** The procedure's usual input, about the hidden token if it is about one. */
+/** Returns the procedure's usual input, with the id of the hidden token if the procedure is about one token. */
 function aim(procedure: string): object {
   const { valid, id } = getBadInputRow(procedure)
   return isAboutToken(procedure) && id !== undefined ? { ...valid, [id]: world.hidden } : valid
 }
 
 describe('before a token is hidden', () => {
-  it.each(rows)('%s shows it to everybody who may see it', async (procedure, row) => {
+  it.each(rows)('%s shows it to its whole audience', async (procedure, row) => {
     expect(await findAudience(procedure, row)).toEqual(audiences[row.kind].before)
   })
 })
@@ -168,11 +174,11 @@ describe('a hidden token', () => {
   const sell = async (tokenAmount: string) =>
     (await holder.post('/api/tokens/sell', { tokenId: world.hidden, tokenAmount })).json()
 
-  it.each(rows)('%s shows it to nobody but those who hold it', async (procedure, row) => {
+  it.each(rows)('%s shows it to its holders at most', async (procedure, row) => {
     expect(await findAudience(procedure, row)).toEqual(audiences[row.kind].after)
   })
 
-  it('shows a holder its name and pool with their position, and can be sold completely', async () => {
+  it('shows its name and pool in a holder’s position, and can be sold completely', async () => {
     const before = (await position()).json()
     expect(before.hiddenToken).toEqual({ name: NAME, symbol: 'HIDE', emoji: '🎪', pool, ruggedAt: null })
     const first = await sell('1000')
@@ -184,7 +190,7 @@ describe('a hidden token', () => {
     expect([gone.statusCode, gone.body]).toEqual([404, 'Token not found.'])
   })
 
-  it('is not bought again by those who held it, but a repeat of their order gets its answer', async () => {
+  it('cannot be bought even by its holders, but a repeat of an earlier order gets its response', async () => {
     expect((await holder.post('/api/tokens/buy', bought)).statusCode).toBe(200)
     const answer = await holder.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '1' })
     expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findHolders } from '../../src/features/tokens/holders.ts'
 
-/** A two-thousandth of the supply. */
+/** The smallest large holding, a two-thousandth of the supply. */
 const LARGE = 500_000
 const SHOWN = 20
 
@@ -13,7 +13,7 @@ const creator = await market.addPlayer()
 const others = await Promise.all(Array.from({ length: 60 }, () => market.addPlayer()))
 afterAll(() => market.close())
 
-/** A token with these holdings, inserted without trades. */
+/** Launches a token and inserts these holdings without trades. */
 async function tokenHeldAs(amounts: readonly string[]): Promise<TokenId> {
   const tokenId = await market.launch(creator)
   for (const [i, amount] of amounts.entries()) {
@@ -26,8 +26,8 @@ async function tokenHeldAs(amounts: readonly string[]): Promise<TokenId> {
 }
 
 describe('the holders of a token', () => {
-  it.each([0, 1, SHOWN - 1, SHOWN, SHOWN + 1, 40])('are its largest, with %i large holdings', async (large) => {
-    // Every amount twice, unsorted.
+  it.each([0, 1, SHOWN - 1, SHOWN, SHOWN + 1, 40])('are the largest ones, with %i large holdings', async (large) => {
+    // Each amount occurs twice, and the amounts are not sorted.
     const amounts = Array.from({ length: 50 }, (_, i) => {
       const place = (i * 17) % 50
       return place < large ? `${LARGE + (place >> 1)}` : `${LARGE - 1 - (place >> 1)}.999999`
@@ -41,7 +41,7 @@ describe('the holders of a token', () => {
     )
   })
 
-  it('omit players who sold everything', async () => {
+  it('do not include players who sold everything', async () => {
     const tokenId = await tokenHeldAs(['0', '5', '0', `${LARGE}`])
     expect((await findHolders(market.db, tokenId, SHOWN)).map(({ user_id }) => user_id)).toEqual([others[3], others[1]])
   })

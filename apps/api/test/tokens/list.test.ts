@@ -5,7 +5,7 @@ const server = await shareTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'lo
 const player = await server.player()
 
 describe('the list of tokens', () => {
-  it('by last trade begins with the token that was traded, rugged or launched last', async () => {
+  it('sorted by last trade starts with the token that was traded, rugged or launched last', async () => {
     const ids: number[] = []
     const toPlaces = (tokens: readonly { readonly id: number }[]) => tokens.map(({ id }) => ids.indexOf(id))
     const order = async (query = '') =>

@@ -13,7 +13,7 @@ let creator: Visitor
 let trader: Visitor
 const server = await shareTestServer({ hasJobs: false })
 beforeEach(async () => {
-  // What was traded before counts no more.
+  // The earlier tests' trades are now more than a day old, so they do not count.
   server.passTime(25 * 3_600_000)
   creator = await server.player()
   trader = await server.player()
@@ -31,11 +31,11 @@ describe('GET /api/tokens/movers', () => {
     const { tokensOut } = await buy(large, '3')
     const { fresh, rising, hot } = await movers()
     expect(toIds(fresh).slice(0, 3)).toEqual([large, small, quiet])
-    // Equal numbers of buyers, so the larger gain is first.
+    // Both have the same number of buyers, so the larger gain comes first.
     expect(toIds(rising)).toEqual([large, small])
     expect(toIds(hot)).toEqual([large, small])
 
-    // The most traded token has lost: it is hot and not rising.
+    // The token is still the most traded, but its price fell, so it is hot and not rising.
     await trader.post('/api/tokens/sell', { tokenId: large, tokenAmount: tokensOut })
     await creator.post(`/api/tokens/${quiet}/rug`, {})
     const after = await movers()
@@ -60,7 +60,7 @@ describe('GET /api/tokens/movers', () => {
     ])
   })
 
-  it('counts no bots among the buyers, and lists nothing that only bots buy', async () => {
+  it('does not count bots as buyers, and lists no token that only bots buy', async () => {
     const [byBot, byPerson] = [await creator.launch(), await creator.launch()]
     const bot = await server.player()
     const declared = { 'content-type': 'application/json' }
@@ -88,7 +88,7 @@ describe('GET /api/tokens/movers', () => {
     for (let count = 0; count < 4; count++) await buy(twice, '2')
     expect(toIds((await movers()).rising)).toEqual([both, twice])
 
-    // A day later nobody has bought, and a seller is no buyer.
+    // A day later nobody has bought within 24 hours, and a seller does not count as a buyer.
     server.passTime(25 * 3_600_000)
     const [{ amount }] = (await other.get('/api/portfolio')).json()
     await other.post('/api/tokens/sell', { tokenId: both, tokenAmount: amount })
@@ -105,7 +105,7 @@ describe('GET /api/tokens/movers', () => {
     expect({ fresh: fresh[0], ...others }).toEqual({ fresh: token, rising: [token], hot: [token] })
   })
 
-  it('shows a launch at once, and no rugged token among rising or traded ones', async () => {
+  it('shows a launch at once, and no rugged token among rising or hot ones', async () => {
     const id = await creator.launch({ initialBuyAmount: '1' })
     expect(toIds((await movers()).hot)).toEqual([id])
     const next = await creator.launch()
@@ -136,7 +136,7 @@ describe('GET /api/tokens/tape', () => {
     ])
   })
 
-  it('has at most 20', async () => {
+  it('lists at most 20 trades', async () => {
     const id = await creator.launch()
     for (let count = 0; count < 22; count++) await buy(id, '0.01')
     const seqs = (await tape()).map(({ seq }) => seq)

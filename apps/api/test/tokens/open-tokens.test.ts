@@ -11,7 +11,7 @@ const OPEN = 40
 const LIMIT = 10
 const NOW = new Date('2026-06-01T00:00:00Z')
 
-/** A market of which all but every hundredth token are rugged; the open ones are last in every order but by price. */
+/** A market in which nearly all tokens are rugged. The few open tokens come last in every order except by price. */
 const database = await createTestDatabase()
 const { db } = database
 await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
@@ -28,7 +28,10 @@ await sql`with rugged as (update pools set rugged_at = ${NOW}, price = 0, seq = 
 await sql`vacuum (analyze)`.execute(db)
 afterAll(() => database.drop())
 
-/** How many rows a page reads at most; PostgreSQL would scan tables this small. */
+/**
+ * Returns the max number of rows that a step of the page's query reads. Scans are off, because PostgreSQL would scan
+ * such small tables.
+ */
 async function countRows(query: PageQuery): Promise<number> {
   return await database.db.transaction().execute(async (tx) => {
     await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
@@ -47,8 +50,8 @@ const query = (sort: Sort, search = ''): PageQuery => ({
   now: NOW,
 })
 
-describe('a list without rugged tokens, where nearly all are rugged', () => {
-  it.each(sorts)('reads hardly more rows than it has on any page, in the order %s', async (sort) => {
+describe('a list without rugged tokens, if nearly all are rugged', () => {
+  it.each(sorts)('reads at most twice as many rows as it returns on any page, in the order %s', async (sort) => {
     let page = query(sort)
     let seen = 0
     while (seen < OPEN) {
@@ -64,7 +67,7 @@ describe('a list without rugged tokens, where nearly all are rugged', () => {
     expect(await countRows(page)).toBeLessThanOrEqual(LIMIT)
   })
 
-  it.each(sorts)('searches open tokens alone, in the order %s', async (sort) => {
+  it.each(sorts)('searches open tokens only, in the order %s', async (sort) => {
     const found = await findTokens(database.db, query(sort, 'moon'))
     expect(found).toHaveLength(LIMIT)
     expect(await countRows(query(sort, 'moon'))).toBeLessThanOrEqual(2 * OPEN)

@@ -29,7 +29,7 @@ const buy = async (player: Visitor, solAmount = '0.01'): Promise<string> =>
 const sell = (player: Visitor, tokenAmount: string) => player.post('/api/tokens/sell', { tokenId, tokenAmount })
 
 describe('GET /api/tokens/{id}/rug', () => {
-  it('shows guests who took how much, and who lost how much', async () => {
+  it('shows guests how much the creator took, and how much each player lost', async () => {
     const [rosa, kite] = [await server.player('Rosa'), await server.player('Kite')]
     const { createdAt } = (await creator.get(`/api/tokens/${tokenId}`)).json()
     const rosas = await buy(rosa, '2')
@@ -44,7 +44,7 @@ describe('GET /api/tokens/{id}/rug', () => {
       creator: { id: expect.any(Number), username: 'Ringmaster', isBot: false },
       launchedAt: createdAt,
       ruggedAt,
-      // 8 SOL less 0.3 %.
+      // The pool received 8 SOL, minus the fee of 0.3 %.
       ruggedAmount: '7.976',
       totalTrades: 3,
       peakMarketCap: priceText(computeMarketCap(peak)),
@@ -79,7 +79,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     ])
   })
 
-  it('names at most ten players and counts all', async () => {
+  it('names at most ten players, but counts all', async () => {
     const costs = Array.from({ length: 12 }, (_, index) => String(index + 1))
     for (const cost of costs) await buy(await server.player(), cost)
     await pull()
@@ -88,7 +88,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     expect(losers.map((loser: { cost: string }) => loser.cost)).toEqual([...costs].reverse().slice(0, 10))
   })
 
-  it('has the highest price ever, even if the token fell long before', async () => {
+  it('has the highest price ever, even if the token fell long before the rug pull', async () => {
     const player = await server.player('Whale')
     const bought = await buy(player, '50')
     const first = quoteBuy(launchPool(), parseSol('1'))
@@ -103,7 +103,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     expect(Date.parse(reported.ruggedAt) - Date.parse(reported.launchedAt)).toBeGreaterThanOrEqual(3 * DAY_MS)
   })
 
-  it('covers a token that was never traded', async () => {
+  it('also works for a token without trades', async () => {
     tokenId = await creator.launch()
     await pull()
     expect((await story()).json()).toMatchObject({
@@ -115,7 +115,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     })
   })
 
-  it('is not found for an open, an unknown or a hidden token', async () => {
+  it('returns 404 for an open, an unknown or a hidden token', async () => {
     const open = await story()
     expect([open.statusCode, open.body]).toEqual([404, 'This token was not rugged.'])
     await pull()
@@ -134,7 +134,7 @@ const marked = async (visitor: Visitor): Promise<{ seq: number }[]> =>
 const seqsFor = async (visitor: Visitor) => (await marked(visitor)).map(({ seq }) => seq)
 
 describe('GET /api/tokens/{id}/trades/marked', () => {
-  it('shows guests the creator’s trades, and players their own, too', async () => {
+  it('shows guests the creator’s trades, and shows players their own trades as well', async () => {
     await sell(trader, await buy(trader))
     await buy(await server.player())
     await buy(creator)
@@ -150,7 +150,7 @@ describe('GET /api/tokens/{id}/trades/marked', () => {
     ])
   })
 
-  it('finds trades older than the list of trades, and none of other tokens', async () => {
+  it('includes trades that are older than the list of trades, and none of other tokens', async () => {
     const other = await creator.launch({ initialBuyAmount: '1' })
     for (let buys = 0; buys < 55; buys++) await buy(trader)
     expect(await seqsFor(server.visitor())).toEqual([1])
@@ -158,7 +158,7 @@ describe('GET /api/tokens/{id}/trades/marked', () => {
     expect((await trader.get(`/api/tokens/${other}/trades/marked`)).json()).toHaveLength(1)
   })
 
-  it('shows the newest 200 at most', async () => {
+  it('shows at most the newest 200', async () => {
     for (let buys = 0; buys < 205; buys++) await buy(trader, '0.001')
     const seqs = await seqsFor(trader)
     expect([seqs.length, seqs[0], seqs.at(-1)]).toEqual([200, 206, 7])
@@ -174,16 +174,16 @@ const launch = async (more: object) =>
   (await creator.post('/api/tokens/launch', { name: 'Paper Moon', symbol: 'MOON', ...more })).json()
 
 describe('the emoji of a launch', () => {
-  it.each([{}, { emoji: '' }, { emoji: '  ' }])('is a coin where none is sent: %o', async (sent) => {
+  it.each([{}, { emoji: '' }, { emoji: '  ' }])('is a coin if none is sent: %o', async (sent) => {
     const { id, token } = await launch(sent)
     expect(token).toMatchObject({ id, emoji: '🪙' })
   })
 
-  it('is the one that is sent otherwise', async () => {
+  it('is otherwise the one that is sent', async () => {
     expect((await launch({ emoji: ' 🌙 ' })).token.emoji).toBe('🌙')
   })
 
-  it('makes no other launch of a repeat that spells out the coin', async () => {
+  it('does not make a repeat a different order if only the repeat names the coin', async () => {
     const requestId = 'the-same-launch'
     const { id } = await launch({ emoji: '', requestId })
     expect(await launch({ requestId })).toMatchObject({ id })
@@ -191,7 +191,7 @@ describe('the emoji of a launch', () => {
   })
 })
 
-it('keeps links as the URL standard writes them', async () => {
+it('normalizes links as in the URL standard', async () => {
   const { token } = await launch({ website: ' HTTPS://Moon.example/ä?b=ö ', x: 'https://x.com/moon' })
   expect([token.website, token.x]).toEqual(['https://moon.example/%C3%A4?b=%C3%B6', 'https://x.com/moon'])
 })

@@ -39,7 +39,7 @@ beforeEach(async () => {
 })
 
 async function readChart(input: { timeframe?: Chart['timeframe']; interval?: '1s' | '5s' | '15s' | 'auto' }) {
-  // What was cached before lacks the trades of an engine that this feed does not listen to.
+  // Clear the cache, because this feed does not receive the trades of the test's engine.
   app.market.queryCache.invalidateAll()
   return await getChart(app, chartInput.parse({ id: token, ...input }))
 }
@@ -58,7 +58,7 @@ function toMinutes(candles: readonly Candle[]): Candle[] {
   return [...minutes.values()]
 }
 
-/** Trades at random pauses, several in one millisecond and minutes apart, and pulls the rug at the end. */
+/** Trades with random pauses between none and minutes, and pulls the rug at the end. */
 async function tradeAtRandom(seed: number): Promise<void> {
   const random = generator(seed)
   const pausesMs = [0, 0, 1, 400, 3_000, 14_000, 95_000]
@@ -71,7 +71,10 @@ async function tradeAtRandom(seed: number): Promise<void> {
   await market.engine.submit({ kind: 'rug', userId: player, tokenId: token })
 }
 
-/** `count` trades of 1 SOL after the first, `pauseMs` apart, at prices from 1 to 7; stored minutes as the engine's. */
+/**
+ * Inserts `count` trades of 1 SOL, `pauseMs` apart, at prices from 1 to 7, and stores their minute candles like the
+ * engine.
+ */
 async function tradeOften(count: number, pauseMs: number): Promise<void> {
   await market.buy(player, token, '1')
   await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
@@ -99,7 +102,7 @@ async function tradeOften(count: number, pauseMs: number): Promise<void> {
 
 describe('candles computed from trades', () => {
   for (const seed of [1, 2]) {
-    it(`add up to exactly the stored minutes, rug pull included (market ${seed})`, async () => {
+    it(`add up to exactly the stored minutes, including a rug pull (market ${seed})`, async () => {
       await tradeAtRandom(seed)
       const stored = await readChart({ timeframe: '1H' })
       expect(stored.candles.length).toBeGreaterThan(5)
@@ -117,7 +120,7 @@ describe('candles computed from trades', () => {
     })
   }
 
-  it('end an hour ago, and open at the price before their first trade', async () => {
+  it('start an hour ago, and open at the price before their first trade', async () => {
     await market.buy(player, token, '1')
     nowMs += 59 * MINUTE_MS
     await market.buy(player, token, '1')
@@ -131,7 +134,7 @@ describe('candles computed from trades', () => {
     expect((await readChart({ timeframe: '1H', interval: '5s' })).candles).toEqual([])
   })
 
-  it('are of the newest trades only, and never of a part of a candle’s trades', async () => {
+  it('include the newest trades only, and either all or none of a candle’s trades', async () => {
     await tradeOften(INTERVAL_TRADES_MAX + 499, 100)
     const fives = await readChart({ timeframe: '1H', interval: '5s' })
     expect(fives.candles.slice(0, -1).map(({ volume }) => volume)).toEqual(
@@ -164,7 +167,7 @@ describe('the interval auto', () => {
     expect(chart.candles).toHaveLength(1)
   })
 
-  it('fills the chart of a rugged token with its life, however long ago that was', async () => {
+  it('fits the chart of a rugged token to the token’s life, however long ago that was', async () => {
     await market.buy(player, token, '1')
     nowMs += 2 * MINUTE_MS
     await market.engine.submit({ kind: 'rug', userId: player, tokenId: token })
@@ -177,7 +180,7 @@ describe('the interval auto', () => {
     }
   })
 
-  it('narrows a timeframe that is longer than the token’s life, and no other', async () => {
+  it('narrows only timeframes that are longer than the token’s life', async () => {
     await market.buy(player, token, '1')
     nowMs += 5 * MINUTE_MS
     const widths = async () => {
@@ -207,20 +210,20 @@ describe('the interval auto', () => {
     expect(nowMs - firstMs).toBeGreaterThan((busy.since - 2 * busy.width) * 1_000)
     expect(nowMs - firstMs).toBeLessThanOrEqual((busy.since + busy.width) * 1_000)
     expect(chart.candles.length).toBeGreaterThanOrEqual(48)
-    // All but the forming candle are whole, and gapless.
+    // All candles except the forming one are complete, and there are no gaps.
     const volume = String((busy.width * 1_000) / busy.pauseMs)
     expect(new Set(chart.candles.slice(0, -1).map((candle) => candle.volume))).toEqual(new Set([volume]))
     for (const [i, candle] of chart.candles.entries()) {
       if (i > 0) expect(candle.open).toBe(chart.candles[i - 1]?.close)
     }
-    // It says the highest and lowest price since the launch, older than the first candle too.
+    // The chart contains the highest and lowest price since the launch, even if they are older than the first candle.
     const whole = await readChart({ timeframe: 'ALL' })
     expect(Decimal.max(...chart.candles.map(({ high }) => high)).toFixed()).toBe('7')
     expect([chart.high, chart.low]).toEqual([whole.high, whole.low])
     expect(chart.high).toBe('9')
   })
 
-  it('takes minutes where these are more than the candles of the newest trades', () => {
+  it('uses minutes if they show more than the candles of the newest trades', () => {
     const launchedAt = new Date(START_MS)
     const now = new Date(START_MS + 20 * MINUTE_MS)
     const plan = (seconds: number) =>
@@ -231,7 +234,7 @@ describe('the interval auto', () => {
   })
 })
 
-it('a chart shows one snapshot of its token, however fast others trade', async () => {
+it('a chart shows one snapshot of its token while others trade', async () => {
   let isTrading = true
   const trading = (async () => {
     while (isTrading) await market.buy(player, token, '0.001')
@@ -250,7 +253,7 @@ it('a chart shows one snapshot of its token, however fast others trade', async (
   }
 })
 
-it('refuses candles of seconds over more than an hour', () => {
+it('rejects candles of seconds over more than an hour', () => {
   const parse = (input: object) => chartInput.safeParse({ id: 1, ...input }).error?.issues[0]?.message
   expect(parse({ interval: '5s' })).toBe('is only for timeframe 1H')
   expect(parse({ timeframe: '24H', interval: '1s' })).toBe('is only for timeframe 1H')

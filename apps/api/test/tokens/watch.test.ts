@@ -6,7 +6,7 @@ import { createTestServer, shareTestServer } from '../support/test-server.ts'
 
 const server = await shareTestServer()
 
-it('counts a network once, whatever tabs and nodes it calls from, and not once it is away', async () => {
+it('counts a network once for all its tabs and nodes, and no longer when it is away', async () => {
   const tokenId = (await (await server.player()).launch()) as never
   const watch = async (ip: string) => (await watchToken(server.app, tokenId, ip)).watching
   const visitor = await server.visitor().post(`/api/tokens/${tokenId}/watch`, {})
@@ -24,7 +24,7 @@ it('counts a network once, whatever tabs and nodes it calls from, and not once i
   expect(left[0]?.viewer.toString()).not.toContain('203.0.113.9')
 })
 
-it('counts a crowd once in five seconds, and notes a network once in ten', async () => {
+it('reads the count every five seconds, and stores a network’s visit every ten seconds', async () => {
   const tokenId = (await (await server.player()).launch()) as never
   const watch = async (ip: string) => (await watchToken(server.app, tokenId, ip)).watching
   for (let n = 1; n <= 42; n++) await watch(`198.51.100.${n}`)
@@ -36,7 +36,7 @@ it('counts a crowd once in five seconds, and notes a network once in ten', async
   server.passTime(6_000)
   expect(await watch('198.51.100.1')).toBe(40)
   expect(await readSeen()).toEqual(seen)
-  // However slow the test is, the count is not five seconds old.
+  // Move the clock back, so that the cached count is not five seconds old even in a slow test.
   server.passTime(-600_000)
   await seenIn(-60)
   expect(await watch('198.51.100.1')).toBe(40)
@@ -44,7 +44,7 @@ it('counts a crowd once in five seconds, and notes a network once in ten', async
   expect(await watch('198.51.100.1')).toBe(1)
 })
 
-it('counts as ten calls, so that nobody has rows written by the thousand', async () => {
+it('counts as ten calls, so that nobody can write thousands of rows', async () => {
   const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
   const tokenId = await (await limited.player()).launch()
   const visitor = limited.visitor()
@@ -56,7 +56,7 @@ it('counts as ten calls, so that nobody has rows written by the thousand', async
   await limited.close()
 })
 
-it('knows no hidden token', async () => {
+it('returns 404 for a hidden token', async () => {
   const tokenId = await (await server.player()).launch()
   await hide(server.database, String(tokenId))
   expect((await server.visitor().post(`/api/tokens/${tokenId}/watch`, {})).statusCode).toBe(404)

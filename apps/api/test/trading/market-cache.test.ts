@@ -9,7 +9,7 @@ let market: TestMarket
 let one: UserId
 let other: UserId
 let token: TokenId
-/** Another node on the same database, with its own market cache. */
+/** Another node with the same database and its own market cache. */
 let elsewhere: TradingEngine
 beforeAll(async () => {
   market = await createTestMarket()
@@ -31,7 +31,7 @@ describe('the market cache', () => {
     const another = await market.launch(one)
     await market.buy(one, token, '1')
     await elsewhere.submit({ kind: 'buy', userId: one, tokenId: another, sol: parseSol('98') })
-    // 100 minus two launches, 1 and 98.
+    // The player had 100 SOL and paid for two launches, 1 SOL and 98 SOL.
     await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     expect((await market.buy(one, token, '0.96')).position.balance).toBe('0')
     await expectExact()
@@ -74,7 +74,7 @@ describe('the market cache', () => {
 
   it('does not duplicate a holding created by another node when the balance is unchanged', async () => {
     const another = await market.launch(one)
-    // Cached: the balance, and no other holding.
+    // Let this node cache the balance, but not the other token's holding.
     await market.buy(other, token, '1')
     const first = await elsewhere.submit({ kind: 'buy', userId: other, tokenId: another, sol: parseSol('2') })
     await sql`with granted as (insert into grants (user_id, kind, amount) values (${other}, 'reset', 2))
@@ -89,7 +89,7 @@ describe('the market cache', () => {
   it('does not answer a repeat when the balance equals that before the first order', async () => {
     const another = await market.launch(one)
     const poor = await market.addPlayer('1')
-    // Cached: 1 SOL and no holding.
+    // Let this node cache the balance of 1 SOL without a holding.
     await expect(market.buy(poor, token, '2')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     const order = { kind: 'buy', userId: poor, tokenId: another, sol: parseSol('1'), requestKey: 'once' } as const
     const first = await elsewhere.submit(order)

@@ -18,7 +18,7 @@ const readTables = async () =>
   ).rows
 
 describe('POST /api/quotes', () => {
-  it('answers a guest what the same buy and the same sale then do', async () => {
+  it('returns to a guest what the same buy and sale then do', async () => {
     for (const [side, amount] of [
       ['buy', { solAmount: '1.234567891' }],
       ['sell', { tokenAmount: '1234567.654321' }],
@@ -42,7 +42,7 @@ describe('POST /api/quotes', () => {
     }
   })
 
-  it('answers what a launch costs and brings', async () => {
+  it('returns what a launch costs and brings', async () => {
     const quote = (await guest.post('/api/quotes', { side: 'launch', initialBuyAmount: '2' })).json()
     const id = await player.launch({ initialBuyAmount: '2' })
     const [trade] = (await guest.get(`/api/tokens/${id}/trades`)).json()
@@ -63,7 +63,7 @@ describe('POST /api/quotes', () => {
     })
   })
 
-  it('says which fields a side lacks or does not have', async () => {
+  it('says which fields a side requires or does not have', async () => {
     const ask = async (input: object) => {
       const answer = await guest.post('/api/quotes', input, { accept: 'application/json' })
       expect(answer.statusCode).toBe(400)
@@ -79,7 +79,7 @@ describe('POST /api/quotes', () => {
 })
 
 describe('an order with dryRun', () => {
-  it('answers as the order then does, says what it is, and changes nothing', async () => {
+  it('returns what the order would do, is marked as a dry run, and changes nothing', async () => {
     const orders = [
       ['/api/tokens/buy', { tokenId: token, solAmount: '0.5' }],
       ['/api/tokens/sell', { tokenId: token, tokenAmount: '1000' }],
@@ -95,7 +95,7 @@ describe('an order with dryRun', () => {
     }
   })
 
-  it('of a launch answers 200 with the token it would make', async () => {
+  it('of a launch gets 200 with the token it would create', async () => {
     const input = { name: 'Dry Moon', symbol: 'dry', description: 'Never was', initialBuyAmount: '1' }
     const before = await readTables()
     const dry = await player.post('/api/tokens/launch', { ...input, dryRun: true })
@@ -117,7 +117,7 @@ describe('the spending limit of an API key', () => {
     return answer.json()
   }
 
-  it('is set with the key, refuses what exceeds it, and is shown with what is spent', async () => {
+  it('is set with the key, rejects orders beyond it, and is shown with the amount spent', async () => {
     const owner = await server.player('spender')
     const made = await makeKey(owner, { spendingLimit: '2.50' })
     expect(made).toMatchObject({ spendingLimit: '2.5', spentToday: '0' })
@@ -136,7 +136,7 @@ describe('the spending limit of an API key', () => {
         /^This API key can spend 2\.5 SOL a day. It has 1 SOL left until \d{4}-\d\d-\d\d 00:00 UTC, but this order needs 1\.01 SOL\.$/,
       ),
     })
-    // Each answer names its own request.
+    // The responses are equal except for `instance`, which names the request.
     expect({ ...dry.json(), instance: '' }).toEqual({ ...refused.json(), instance: '' })
     const [listed] = (await owner.get('/api/keys')).json()
     expect(listed).toMatchObject({ spendingLimit: '2.5', spentToday: '1.5' })
@@ -148,7 +148,7 @@ describe('the spending limit of an API key', () => {
     expect((await buy('2.5')).statusCode).toBe(200)
   })
 
-  it('leaves no limit where none was set', async () => {
+  it('is optional', async () => {
     const owner = await server.player('free-spender')
     const made = await makeKey(owner, { spendingLimit: null })
     expect(made).toMatchObject({ spendingLimit: null, spentToday: null })
@@ -158,7 +158,7 @@ describe('the spending limit of an API key', () => {
 })
 
 describe('GET /api/parameters', () => {
-  it('has the market’s constants, the limits and who calls', async () => {
+  it('contains the market’s constants, the limits and the caller', async () => {
     const anonymous = (await guest.get('/api/parameters')).json()
     expect(anonymous).toMatchObject({
       tradingFee: '0.003',
@@ -175,7 +175,7 @@ describe('GET /api/parameters', () => {
     expect(session.caller).toMatchObject({ kind: 'session', userId: expect.any(Number), key: null })
   })
 
-  it('names the limits that programs plan by, unless they are lifted', async () => {
+  it('contains the limits that matter to programs, unless they are off', async () => {
     expect((await guest.get('/api/parameters')).json().rateLimits).toEqual([])
     const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     onTestFinished(() => limited.close())

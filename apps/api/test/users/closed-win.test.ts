@@ -21,7 +21,7 @@ async function sell(player: Visitor, tokenId: number, share: 'half' | 'all'): Pr
   expect((await player.post('/api/tokens/sell', { tokenId, tokenAmount })).statusCode).toBe(200)
 }
 
-/** A token that the trader bought for 2 SOL before others bought for 5. */
+/** Returns a token that the trader bought for 2 SOL before another player bought for 5. */
 async function launchRising(symbol: string): Promise<number> {
   const tokenId = await creator.launch({ name: `${symbol} Moon`, symbol })
   await buy(trader, tokenId, '2')
@@ -29,7 +29,7 @@ async function launchRising(symbol: string): Promise<number> {
   return tokenId
 }
 
-describe('a closed position that won', () => {
+describe('a closed position with a profit', () => {
   it('shows all that was paid and received, once nothing is held', async () => {
     const tokenId = await launchRising('WON')
     await sell(trader, tokenId, 'half')
@@ -62,7 +62,7 @@ describe('a closed position that won', () => {
     expect((await picture(tokenId)).statusCode).toBe(hasCard ? 200 : 404)
   })
 
-  it('is none for a loss, for another player, for a guest’s invention, or while it is opened again', async () => {
+  it('is not shown for a loss, for another or unknown player, or after it was opened again', async () => {
     const tokenId = await launchRising('AGAIN')
     await sell(trader, tokenId, 'all')
     const creatorId = await creator.id()
@@ -75,7 +75,7 @@ describe('a closed position that won', () => {
     expect(await readWin(tokenId)).toBeNull()
   })
 
-  it('is none of a hidden token and none of a deleted player', async () => {
+  it('is not shown for a hidden token or a deleted player', async () => {
     const hidden = await launchRising('HIDE')
     const kept = await launchRising('KEPT')
     for (const id of [hidden, kept]) await sell(trader, id, 'all')
@@ -93,7 +93,7 @@ describe('a closed position', () => {
     (await server.visitor().get(`/api/users/${userId}/closed/${tokenId}`)).json().position
   const closedPicture = (tokenId: number) => server.visitor().get(`/og/closed/${tokenId}/${traderId}.png`)
 
-  it('that lost has its figures and a picture too', async () => {
+  it('with a loss also has figures and a picture', async () => {
     const player = await server.player('loser')
     const playerId = await player.id()
     const tokenId = await creator.launch({ name: 'Lost Moon', symbol: 'LOST' })
@@ -106,7 +106,7 @@ describe('a closed position', () => {
     expect((await server.visitor().get(`/og/closed/${tokenId}/${playerId}.png`)).statusCode).toBe(200)
   })
 
-  it('that a rug closed lost what was not sold before', async () => {
+  it('by a rug pull lost the cost of everything that was not sold before', async () => {
     await sql`update users set deleted_at = null where id = ${traderId}`.execute(server.db)
     const tokenId = await creator.launch({ name: 'Rug Moon', symbol: 'RUGM' })
     await buy(trader, tokenId, '2')
@@ -117,7 +117,7 @@ describe('a closed position', () => {
   })
 })
 
-it('a sticker has a picture for who earned it, and for nobody else', async () => {
+it('a sticker has a picture only for the player who earned it', async () => {
   const userId = await creator.id()
   const address = (sticker: string) => `/og/sticker/${sticker}/${userId}.png`
   await sql`insert into stickers (user_id, sticker, at) values (${userId}, 'gold', now()) on conflict do nothing`.execute(

@@ -101,7 +101,7 @@ describe('GET /api/users/{id}/launch-record', () => {
     expect(await record(id)).toMatchObject({ launched: 3, rugged: 2, ruggedAmount: '5.982' })
   })
 
-  it('is about this player’s tokens alone, whoever trades them', async () => {
+  it('includes this player’s tokens only, whoever trades them', async () => {
     const { player, id } = await createPlayer('honest')
     const tokenId = await player.launch()
     await record(id)
@@ -124,7 +124,7 @@ describe('GET /api/users/{id}/launch-record', () => {
 })
 
 describe('GET /api/users/{id}/trades', () => {
-  it('has each trade at once, the newest first, of this player alone', async () => {
+  it('lists each trade at once, newest first, of this player only', async () => {
     const [player, other] = [await server.player('seller'), await server.player('other')]
     const id = await player.id()
     expect(await trades(id)).toEqual([])
@@ -140,7 +140,7 @@ describe('GET /api/users/{id}/trades', () => {
     ])
   })
 
-  it('names the pulled rug of a token, also where the answer was kept before it', async () => {
+  it('shows that a token was rugged, even if the response was cached before', async () => {
     const [player, creator] = [await server.player('victim'), await server.player('thief')]
     const id = await player.id()
     const tokenId = await creator.launch()
@@ -163,7 +163,7 @@ describe('GET /api/users/{id}/trades', () => {
     expect((await orders(2_000_000_000)).json()).toEqual([])
   })
 
-  it('has the latest 20', async () => {
+  it('contains the latest 20', async () => {
     const player = await server.player('busy')
     const id = await player.id()
     const tokenId = await player.launch()

@@ -31,7 +31,7 @@ describe('results over closed positions', () => {
     expect(await results()).toEqual({ ...nothing, notCounted: { partialSales: '0', rugs: '0', launchFees: '0' } })
   })
 
-  it('count nothing of half a holding that was sold, however much it brought', async () => {
+  it('ignore a holding of which only half was sold, for any price', async () => {
     await market.buy(player, tokenId, '10')
     await market.buy(other, tokenId, '50')
     const received = await sellHalf()
@@ -39,7 +39,7 @@ describe('results over closed positions', () => {
     expect(await results()).toMatchObject({ closedProfit: '0', closedPositions: 0, wonPositions: 0, openPositions: 1 })
   })
 
-  it('are all that was received less all that was paid, once nothing is held any more', async () => {
+  it('are all SOL received minus all SOL paid, once nothing is held', async () => {
     await market.buy(player, tokenId, '10')
     await market.buy(other, tokenId, '50')
     const first = await sellHalf()
@@ -54,7 +54,7 @@ describe('results over closed positions', () => {
     })
   })
 
-  it('tell one position of a token from the next', async () => {
+  it('distinguish one position in a token from the next', async () => {
     await market.buy(player, tokenId, '10')
     const lost = (await market.sellAll(player, tokenId)).sub(10)
     await market.buy(player, tokenId, '2')
@@ -69,7 +69,7 @@ describe('results over closed positions', () => {
     })
   })
 
-  it('have the loss of a rugged token, which nobody can sell any more', async () => {
+  it('include the loss of a rugged token, which nobody can sell any more', async () => {
     await market.buy(player, tokenId, '10')
     const received = await sellHalf()
     await market.rug(other, tokenId)
@@ -82,7 +82,7 @@ describe('results over closed positions', () => {
     })
   })
 
-  it('tell what open positions would bring, from what they cost', async () => {
+  it('include what open positions would bring, minus their cost', async () => {
     await market.buy(player, tokenId, '10')
     const { openProfit, openPositions } = await results()
     expect(openPositions).toBe(1)
@@ -97,7 +97,10 @@ const PLAYERS = 4
 
 const sum = (...figures: readonly string[]) => figures.reduce((total, it) => total.add(it), new Decimal(0)).toFixed()
 
-/** The three scores of a player: dashboard, profile and six-hour place, the latter two with what they do not count. */
+/**
+ * Returns the three scores of a player: dashboard, profile and six hours. The last two include what they say they do
+ * not count.
+ */
 async function readScores(player: UserId) {
   const parts = {
     platform: { db: market.db, clock: market.clock },
@@ -115,7 +118,7 @@ async function readScores(player: UserId) {
   }
 }
 
-/** An evening within six hours: no wait is longer than some minutes. */
+/** Generates an evening within six hours, with waits of a few minutes at most. */
 const anyEvening = anyActions.map((actions): Action[] =>
   Array.from({ length: EVENTS }, (_, index) => actions[index % actions.length] as Action).map((action) =>
     action.kind === 'wait' ? { ...action, minutes: action.minutes % 7 } : action,
@@ -136,7 +139,7 @@ it('the scores of an evening of forty events differ by exactly what they say is 
   )
 })
 
-it('a rug that one single player paid for is told in every score, and counted in the dashboard’s alone', async () => {
+it('a rug pull that only one player paid for is shown in every score, but counts only in the dashboard’s', async () => {
   const creator = await market.addPlayer()
   const victim = await market.addPlayer()
   const tokenId = await market.launch(creator)

@@ -7,9 +7,9 @@ const MAX = 200
 const server = await shareTestServer()
 const creator = await server.player('creator')
 const first = await creator.launch()
-/** More tokens than a watchlist holds. */
+/** More tokens than a watchlist can contain. */
 const tokens: number[] = [first]
-// Copies of a launched token: launching this many would take a creator more SOL than they have.
+// Insert copies of a launched token, because launching this many would cost more SOL than a player has.
 const { rows } = await sql<{ id: number }>`
   insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
   select creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at
@@ -24,7 +24,7 @@ const merge = async (visitor: Visitor, tokenIds: number[]): Promise<number[]> =>
   (await visitor.post('/api/watchlist', { tokenIds })).json().tokenIds
 
 describe('a watchlist', () => {
-  it('is busy, not broken, while the player is locked for longer than a call may wait', async () => {
+  it('responds with "busy" while the player’s row is locked for longer than a call may wait', async () => {
     const player = await server.player()
     const id = await player.id()
     await server.db.transaction().execute(async (tx) => {
@@ -35,11 +35,13 @@ describe('a watchlist', () => {
     expect((await star(player, tokens[0] ?? 0)).statusCode).toBe(200)
   })
 
-  it.each(['40001', '40P01'])('is changed by a second try after %s, and is busy where that fails too', async (code) => {
-    const player = await server.player()
-    // A sequence keeps its number through a rollback.
-    await sql
-      .raw(`
+  it.each(['40001', '40P01'])(
+    'is changed by a second try after %s, and responds with "busy" if that fails too',
+    async (code) => {
+      const player = await server.player()
+      // Count the tries with a sequence, which a rollback does not reset.
+      await sql
+        .raw(`
       create sequence tries;
       create function collide() returns trigger language plpgsql as $$
         begin
@@ -47,19 +49,22 @@ describe('a watchlist', () => {
           return new;
         end $$;
       create trigger collide before insert on watchlist for each row execute function collide()`)
-      .execute(server.db)
-    try {
-      expect((await star(player, tokens[0] ?? 0)).statusCode).toBe(200)
-      const path = `/api/watchlist/${tokens[1]}`
-      const refused = await player.raw('PUT', path, '', { accept: 'application/json' })
-      expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([503, 'BUSY', '1'])
-      expect(await starred(player)).toEqual([tokens[0]])
-    } finally {
-      await sql.raw('drop trigger collide on watchlist; drop function collide; drop sequence tries').execute(server.db)
-    }
-  })
+        .execute(server.db)
+      try {
+        expect((await star(player, tokens[0] ?? 0)).statusCode).toBe(200)
+        const path = `/api/watchlist/${tokens[1]}`
+        const refused = await player.raw('PUT', path, '', { accept: 'application/json' })
+        expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([503, 'BUSY', '1'])
+        expect(await starred(player)).toEqual([tokens[0]])
+      } finally {
+        await sql
+          .raw('drop trigger collide on watchlist; drop function collide; drop sequence tries')
+          .execute(server.db)
+      }
+    },
+  )
 
-  it('lists the last one starred first, and a second star changes nothing', async () => {
+  it('lists the last starred token first, and a second star changes nothing', async () => {
     const player = await server.player()
     const [a = 0, b = 0, c = 0] = tokens
     for (const id of [a, b, c, a]) {
@@ -72,12 +77,12 @@ describe('a watchlist', () => {
     expect(await starred(creator)).toEqual([])
   })
 
-  it('takes no token that does not exist', async () => {
+  it('rejects a token that does not exist', async () => {
     const answer = await star(creator, 2_000_000_000)
     expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
   })
 
-  it('takes the stars of a device behind its own, in their order and without unknown tokens', async () => {
+  it('adds the stars of a device after its own, in their order and without unknown tokens', async () => {
     const player = await server.player()
     const [a = 0, b = 0, c = 0] = tokens
     await star(player, b)
@@ -85,7 +90,7 @@ describe('a watchlist', () => {
     expect(await merge(player, [c, 2_000_000_000, b, a, c])).toEqual([c, a, b])
   })
 
-  it('holds 200 tokens, and no more of two calls at once', async () => {
+  it('can have 200 tokens, even with two concurrent calls', async () => {
     const player = await server.player()
     const lists = await Promise.all([merge(player, tokens.slice(0, 150)), merge(player, tokens.slice(60, 220))])
     expect(

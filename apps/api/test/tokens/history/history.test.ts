@@ -41,7 +41,7 @@ async function read(url: string): Promise<Item[]> {
 
 const readPages = (first: string) => readAllPages<Item>(guest, first)
 
-/** What a request counts as. */
+/** Returns how many reads a request counts as. */
 async function countReads(url: string): Promise<number> {
   const spend = vi.spyOn(server.app.accounts.limits, 'spend')
   await read(url)
@@ -51,13 +51,13 @@ async function countReads(url: string): Promise<number> {
 }
 
 describe('the trades of a token', () => {
-  it.each([1, 5, TRADES, 1_000])('come once each in pages of %d', async (limit) => {
+  it.each([1, 5, TRADES, 1_000])('appear once each in pages of %d', async (limit) => {
     const pages = await readPages(`/api/tokens/${id}/trades?limit=${limit}`)
     expect(pages.flat()).toEqual(all)
     expect(pages).toHaveLength(Math.ceil(TRADES / limit))
   })
 
-  it('have a Link behind the newest 50, and none at the first trade', async () => {
+  it('have a Link header after the newest 50, and none at the first trade', async () => {
     expect((await guest.get(`/api/tokens/${id}/trades`)).headers.link).toBeUndefined()
     const busy = await server.player('busy')
     const token = await busy.launch()
@@ -66,7 +66,7 @@ describe('the trades of a token', () => {
     expect([first.length, first.at(-1)?.seq, second.map(({ seq }) => seq)]).toEqual([50, 2, [1]])
   })
 
-  it('are those from a time on, and before another', async () => {
+  it('can be limited to those from a time on, and before another', async () => {
     for (const at of [0, 4, TRADES - 1]) {
       const time = all[at]?.createdAt ?? ''
       expect(await read(`/api/tokens/${id}/trades?from=${time}`)).toEqual(all.slice(0, at + 1))
@@ -77,7 +77,7 @@ describe('the trades of a token', () => {
     expect(await read(`/api/tokens/${id}/trades?from=2099-01-01T00:00:00%2B02:00`)).toEqual([])
   })
 
-  it('are 404 for a token that does not exist, whatever the bounds', async () => {
+  it('are 404 for a token that does not exist, with any bounds', async () => {
     for (const query of ['', '?limit=5', '?cursor=5', '?from=2026-01-01T00:00:00Z']) {
       const answer = await guest.get(`/api/tokens/2000000000/trades${query}`)
       expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
@@ -86,7 +86,7 @@ describe('the trades of a token', () => {
 })
 
 describe('the trades of the market', () => {
-  it.each([1, 4, 1_000])('come once each in pages of %d, newest first', async (limit) => {
+  it.each([1, 4, 1_000])('appear once each in pages of %d, newest first', async (limit) => {
     const rows = (await readPages(`/api/trades?limit=${limit}`)).flat()
     const { count } = await server.db
       .selectFrom('trades')
@@ -97,7 +97,7 @@ describe('the trades of the market', () => {
     expect(rows.filter(({ tokenId }) => tokenId === other)[0]).toMatchObject({ tokenName: 'Other', tokenSymbol: 'OTH' })
   })
 
-  it('are those from a time on, and before another', async () => {
+  it('can be limited to those from a time on, and before another', async () => {
     const rows = (await readPages('/api/trades?limit=1000')).flat()
     const [from, to] = [all[8]?.createdAt ?? '', all[2]?.createdAt ?? '']
     const within = rows.filter(({ createdAt }) => createdAt >= from && createdAt < to)
@@ -105,7 +105,7 @@ describe('the trades of the market', () => {
     expect((await readPages(`/api/trades?limit=3&from=${from}&to=${to}`)).flat()).toEqual(within)
   })
 
-  it('find the bounds of a time by id', async () => {
+  it('are found by id at the bounds of a time', async () => {
     const long = await createTestServer({ hasJobs: false })
     onTestFinished(() => long.close())
     const player = await long.player('alone')
@@ -124,14 +124,14 @@ describe('the trades of the market', () => {
 })
 
 describe('the holders of a token', () => {
-  it.each([1, 3, 1_000])('come once each in pages of %d, by rank', async (limit) => {
+  it.each([1, 3, 1_000])('appear once each in pages of %d, by rank', async (limit) => {
     const top = await read(`/api/tokens/${id}/holders`)
     const pages = (await readPages(`/api/tokens/${id}/holders?limit=${limit}`)).flat()
     expect(pages).toEqual(top)
     expect(top.map(({ rank }) => rank)).toEqual(top.map((_holder, index) => index + 1))
   })
 
-  it('keep their order among equal amounts', async () => {
+  it('keep their order if amounts are equal', async () => {
     await sql`update holdings set amount = 5 where token_id = ${other}`.execute(server.db)
     const whole = await read(`/api/tokens/${other}/holders?limit=1000`)
     expect(whole.length).toBeGreaterThan(1)
@@ -142,7 +142,7 @@ describe('the holders of a token', () => {
 describe('the candles of a token', () => {
   const INTERVALS = { '1s': 1, '5s': 5, '15s': 15, '1m': 60, '1h': 3_600, '1d': 86_400 }
 
-  it.each(Object.entries(INTERVALS))('of %s say what its trades did, newest first', async (interval, seconds) => {
+  it.each(Object.entries(INTERVALS))('of %s match its trades, newest first', async (interval, seconds) => {
     const candles = await read(`/api/tokens/${id}/candles?interval=${interval}`)
     const starts = [...new Set(all.map(({ createdAt }) => Math.floor(Date.parse(createdAt) / (seconds * 1_000))))]
     expect(candles.map(({ time }) => Date.parse(time))).toEqual(starts.map((start) => start * seconds * 1_000))
@@ -150,7 +150,7 @@ describe('the candles of a token', () => {
     expect(candles[0]).toMatchObject({ close: newest.json().currentPrice })
   })
 
-  it.each(Object.keys(INTERVALS))('of %s come once each in pages, and between bounds', async (interval) => {
+  it.each(Object.keys(INTERVALS))('of %s appear once each in pages, and between bounds', async (interval) => {
     const url = `/api/tokens/${id}/candles?interval=${interval}`
     const candles = await read(url)
     for (const limit of [1, 2, 4]) expect((await readPages(`${url}&limit=${limit}`)).flat()).toEqual(candles)
@@ -161,19 +161,22 @@ describe('the candles of a token', () => {
     }
   })
 
-  it.each(Object.entries(INTERVALS))('of %s name their last event, whatever the bounds', async (interval, seconds) => {
-    const url = `/api/tokens/${id}/candles?interval=${interval}`
-    const toStart = ({ createdAt }: Item) => Math.floor(Date.parse(createdAt) / (seconds * 1_000))
-    const expected = new Map<number, number>()
-    // The newest trade of each span comes first.
-    for (const trade of all) if (!expected.has(toStart(trade))) expected.set(toStart(trade), trade.seq)
-    const candles = await read(url)
-    expect(candles.map(({ seq }) => seq)).toEqual([...expected.values()])
-    const later = new Date(Date.parse(candles[0]?.time ?? '') + 86_400_000).toISOString()
-    expect(await read(`${url}&to=${later}`)).toEqual(candles)
-  })
+  it.each(Object.entries(INTERVALS))(
+    'of %s contain the number of their last event, with any bounds',
+    async (interval, seconds) => {
+      const url = `/api/tokens/${id}/candles?interval=${interval}`
+      const toStart = ({ createdAt }: Item) => Math.floor(Date.parse(createdAt) / (seconds * 1_000))
+      const expected = new Map<number, number>()
+      // The newest trade of each candle comes first.
+      for (const trade of all) if (!expected.has(toStart(trade))) expected.set(toStart(trade), trade.seq)
+      const candles = await read(url)
+      expect(candles.map(({ seq }) => seq)).toEqual([...expected.values()])
+      const later = new Date(Date.parse(candles[0]?.time ?? '') + 86_400_000).toISOString()
+      expect(await read(`${url}&to=${later}`)).toEqual(candles)
+    },
+  )
 
-  it('name the rug pull as the last event of theirs', async () => {
+  it('can have a rug pull as their last event', async () => {
     const player = await server.player('rugger')
     const token = await player.launch({ initialBuyAmount: '1' })
     server.passTime(2 * MINUTE_MS)
@@ -187,7 +190,7 @@ describe('the candles of a token', () => {
     }
   })
 
-  it('come to others while one address asks for more than can wait', async () => {
+  it('are read for others while one address has more requests waiting than allowed', async () => {
     const ask = (remoteAddress: string) =>
       server.fastify.inject({ url: `/api/tokens/${id}/candles?interval=1s`, remoteAddress })
     const flood = Array.from({ length: 150 }, () => ask('203.0.113.1'))
@@ -197,7 +200,7 @@ describe('the candles of a token', () => {
   })
 })
 
-/** Names of all properties, those of objects in it after a dot. */
+/** Returns the names of all properties; those of inner objects follow a dot. */
 function listProperties(value: object): string[] {
   return Object.entries(value).flatMap(([name, part]) =>
     typeof part === 'object' && part !== null ? listProperties(part).map((inner) => `${name}.${inner}`) : [name],
@@ -214,7 +217,7 @@ describe('a streamed list', () => {
     ['tokens', () => '/api/tokens'],
   ] as const
 
-  it.each(LISTS)('of %s is the whole list, a JSON object a line', async (_name, url) => {
+  it.each(LISTS)('of %s is the whole list, with one JSON object per line', async (_name, url) => {
     const answer = await stream(url(), 'application/x-ndjson')
     expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="papermoon-\w+\.ndjson"$/)
@@ -234,7 +237,7 @@ describe('a streamed list', () => {
     const answer = await stream(url(), 'text/csv')
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     const [head = '', ...lines] = answer.body.split('\r\n')
-    // Of tokens: a seal that is null has columns too.
+    // A token's seal has columns even if it is null.
     const whole = first !== undefined && 'seal' in first ? { ...first, seal: SEAL } : first
     expect(head.split(',').sort()).toEqual(listProperties(whole ?? {}).sort())
     expect(lines.pop()).toBe('')
@@ -244,7 +247,7 @@ describe('a streamed list', () => {
     }
   })
 
-  it.each(LISTS)('of %s has an address of its own as a file', async (_name, url) => {
+  it.each(LISTS)('of %s has its own URL as a file', async (_name, url) => {
     const [path = '', query = ''] = url().slice('/api/'.length).split('?')
     for (const [ending, accept] of [
       ['csv', 'text/csv'],
@@ -269,7 +272,7 @@ describe('a streamed list', () => {
     }
   })
 
-  it('as a file is looked at with HEAD, and refuses what its pages refuse', async () => {
+  it('as a file can be read with HEAD, and rejects the same input as its pages', async () => {
     const { statusCode, headers, body } = await guest.send({ method: 'HEAD', url: '/api/exports/trades.csv' })
     expect([statusCode, headers['content-type'], headers['content-length'], body]).toEqual([
       ...[200, 'text/csv; charset=utf-8; header=present', undefined, ''],
@@ -280,7 +283,7 @@ describe('a streamed list', () => {
     expect((await guest.post('/api/exports/trades.csv', {})).statusCode).toBe(405)
   })
 
-  it('takes bounds and a limit', async () => {
+  it('can have bounds and a limit', async () => {
     const accept = 'application/x-ndjson'
     const [from, to] = [all[7]?.createdAt, all[2]?.createdAt]
     const answer = await stream(`/api/tokens/${id}/trades?from=${from}&to=${to}`, accept)
@@ -293,7 +296,7 @@ describe('a streamed list', () => {
     expect(rest.body.trimEnd().split('\n')).toEqual(all.slice(10).map((trade) => JSON.stringify(trade)))
   })
 
-  it('of tokens has more than a page, in the order and with the filters of the list', async () => {
+  it('of tokens is longer than a page, and has the list’s order and filters', async () => {
     const player = await server.player('many-tokens')
     for (let n = 0; n < 3; n++) await player.launch({ name: `Streamed ${n}`, symbol: 'STR' })
     await sql`
@@ -322,8 +325,8 @@ describe('a streamed list', () => {
     ['text/*', 'application/json'],
     ['application/json;q=0.5, text/csv;q=0.9', 'text/csv'],
     ['application/x-ndjson, */*;q=0.1', 'application/x-ndjson'],
-  ])('answers Accept: %s with %s', async (accept, type) => {
-    // Twice: the second JSON answer is a cached one.
+  ])('has the format for Accept: %s, which is %s', async (accept, type) => {
+    // Read twice, because the second JSON response comes from the cache.
     for (const url of [`/api/tokens/${id}/trades`, `/api/tokens/${id}/trades`]) {
       const answer = await stream(url, accept)
       expect(String(answer.headers['content-type']).split(';')[0]).toBe(type)
@@ -331,7 +334,7 @@ describe('a streamed list', () => {
     }
   })
 
-  it('has no formula in a name, and quotes what needs it', async () => {
+  it('contains no formula in a name, and quotes fields that need it', async () => {
     const player = await server.player('formula')
     await player.launch({ name: '=1+1, "x"', symbol: '+A', initialBuyAmount: '1' })
     const answer = await stream('/api/trades?limit=1', 'text/csv')
@@ -341,13 +344,13 @@ describe('a streamed list', () => {
   })
 })
 
-// Last: their many trades make every list long.
+// These tests come last, because their many trades make every list long.
 describe('a long list', () => {
-  it('of candles of seconds comes whole where a page is cut at 12,000 trades', { tags: 'nightly' }, async () => {
+  it('of candles of seconds is complete, while a page is cut at 12,000 trades', { tags: 'nightly' }, async () => {
     const player = await server.player('many')
     const token = await player.launch()
     await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })
-    // 13,000 trades more: 12,500 of one second, then one a second.
+    // Add 13,000 trades: 12,500 in the same second, then one per second.
     await sql`
       insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
                           spot_price, created_at, hash)
@@ -365,7 +368,7 @@ describe('a long list', () => {
       ['1', '12999'],
     ])
     expect(candles.at(-2)).toMatchObject({ volume: '12500', close: '12500' })
-    // The call, its rows, and what they are computed from.
+    // The reads are the call, its rows, and the trades that the candles are computed from.
     expect(await countReads(`/api/tokens/${token}/candles?interval=1s&limit=1`)).toBe(1)
     expect(await countReads(`/api/tokens/${token}/candles?interval=1s&limit=1500`)).toBe(1 + 15 + 48)
   })

@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'v
 import { createTestServer, errorsIn } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
-/** More than the system holds for a client that does not read. */
+/** More trades than the system buffers for a client that does not read. */
 const TRADES = 40_000
 const HOUR_MS = 3_600_000
 
@@ -31,11 +31,11 @@ interface OpenStream {
   readonly status: string
   readonly head: string
   readonly socket: Socket
-  /** Resolves once the server has ended the connection, with the end of what came. */
+  /** Resolves once the server has ended the connection, with the last bytes received. */
   readonly closed: Promise<string>
 }
 
-/** Begins a stream of all trades from an address; after the first bytes its client takes no more. */
+/** Starts a stream of all trades from an IP address. Its client stops reading after the first bytes. */
 async function open(from: string): Promise<OpenStream> {
   const socket = createConnection(port, '127.0.0.1')
   opened.push(socket)
@@ -55,11 +55,11 @@ async function open(from: string): Promise<OpenStream> {
 const LAST_CHUNK = /\r\n0\r\n\r\n$/
 
 describe('streams of rows', () => {
-  it('are eight at a time on a node, whoever reads them', async () => {
+  it('are limited to eight at a time on a node, for all readers together', async () => {
     const streams: OpenStream[] = []
     for (let i = 0; i < 8; i++) streams.push(await open(`203.0.113.${i}`))
     expect(streams.map(({ status }) => status)).toEqual(Array(8).fill('200'))
-    // None of them is slow yet, however long it took to open them.
+    // Move the clock back, so that no stream counts as slow, however long it took to open them.
     server.passTime(-HOUR_MS)
     const ninth = await open('203.0.113.9')
     server.passTime(HOUR_MS)
@@ -69,10 +69,10 @@ describe('streams of rows', () => {
     await vi.waitFor(async () => expect((await open('203.0.113.9')).status).toBe('200'), WAIT_MAX_MS)
   })
 
-  it('give way to the next where their clients take nothing', { tags: 'nightly' }, async () => {
+  it('that are not read are ended for the next one', { tags: 'nightly' }, async () => {
     const streams: OpenStream[] = []
     for (let i = 0; i < 8; i++) streams.push(await open(`203.0.113.${i}`))
-    // Until what the system holds for them is full, they take something.
+    // At first the clients still receive data, until the system's buffers are full.
     await vi.waitFor(async () => {
       server.passTime(5_000)
       expect((await open('203.0.113.9')).status).toBe('200')
@@ -82,7 +82,7 @@ describe('streams of rows', () => {
     expect(await Promise.race(streams.map(({ closed }) => closed))).not.toMatch(LAST_CHUNK)
   })
 
-  it('are two of a network, whichever of its addresses asks', async () => {
+  it('are limited to two per network, for all its addresses together', async () => {
     const first = await open('2001:db8:1::1')
     expect([first.status, (await open('2001:db8:1:2::1')).status]).toEqual(['200', '200'])
     const third = await open('2001:db8:1:3::1')
@@ -94,7 +94,7 @@ describe('streams of rows', () => {
     await vi.waitFor(async () => expect((await open('2001:db8:1:3::1')).status).toBe('200'), WAIT_MAX_MS)
   })
 
-  it('are cut off, without their last chunk, when nobody has taken a byte for 30 seconds', async () => {
+  it('are cut off, without their last chunk, if nobody has read a byte for 30 seconds', async () => {
     const real = Socket.prototype.setTimeout
     const spy = vi.spyOn(Socket.prototype, 'setTimeout')
     const bounded = new Set<Socket>()
@@ -106,7 +106,7 @@ describe('streams of rows', () => {
     onTestFinished(() => spy.mockRestore())
     const stream = await open('203.0.113.30')
     expect(stream.status).toBe('200')
-    // Not before: on a slow machine the first bytes take longer.
+    // Shorten the timeout only now, because the first bytes take longer on a slow machine.
     stallMaxMs = 300
     for (const socket of bounded) real.call(socket, stallMaxMs)
     await expect.poll(findBroken).toContain('the client of a download read nothing')
@@ -132,9 +132,9 @@ describe('streams of rows', () => {
     expect(await stream.closed).not.toMatch(LAST_CHUNK)
   })
 
-  it('end without their last chunk where the database fails, so that a client notices', async () => {
+  it('end without their last chunk if the database fails, so that a client notices', async () => {
     const stream = await open('203.0.113.32')
-    // Its client waits, and so the stream does; then the table is gone.
+    // The stream waits because its client does not read. Then its table disappears.
     await sql`alter table trades rename to gone`.execute(server.db)
     stream.socket.resume()
     expect(await stream.closed).not.toMatch(LAST_CHUNK)
@@ -142,7 +142,7 @@ describe('streams of rows', () => {
   })
 })
 
-/** Why streams broke off, as logged. */
+/** Returns the logged reasons of ended streams. */
 function findBroken(): (string | undefined)[] {
   return server.logs.filter(({ msg }) => msg === 'a stream of rows broke off').map(({ err }) => err?.message)
 }

@@ -11,7 +11,9 @@ import { fillMarket } from '../../support/bulk-market.ts'
 import { createTestServer } from '../../support/test-server.ts'
 import { WAIT_MAX_MS } from '../../support/wait.ts'
 
-/** Far below the job's, so that a short market has many. */
+/**
+ * Number of trades between checkpoints. It is far smaller than the job's, so that a short market has many checkpoints.
+ */
 const EVERY = 6
 
 const market = await createTestMarket()
@@ -30,7 +32,7 @@ async function readCheckpoints(): Promise<Row[]> {
   return rows.map(({ seq, holdings }) => ({ seq, holdings: [...unpackHoldings(holdings)] }))
 }
 
-/** What the journal says was held after a trade. */
+/** Computes the holdings after a trade from the journal. */
 async function replayJournal(seq: number): Promise<Row> {
   const trades = await market.db
     .selectFrom('trades')
@@ -47,7 +49,7 @@ async function replayJournal(seq: number): Promise<Row> {
   return { seq, holdings: rows.map(([userId, amount]) => ({ userId, amount: Number(amount) })) }
 }
 
-/** Keeps whoever writes a checkpoint waiting within the transaction, until `release`. */
+/** Makes every writer of a checkpoint wait within its transaction, until `release`. */
 async function blockWriting(): Promise<{ pidOfWaiting(): Promise<number>; release(): Promise<void> }> {
   const client = await market.pool.connect()
   await client.query('begin')
@@ -56,7 +58,7 @@ async function blockWriting(): Promise<{ pidOfWaiting(): Promise<number>; releas
     vi.waitFor(
       async () => {
         const { rows } = await market.pool.query(
-          // Tables of other tests' databases have the same oid.
+          // Compare the database too, because the table has the same oid in the databases of other tests.
           `select pid from pg_locks join pg_database d on d.oid = database
             where relation = 'holder_checkpoints'::regclass and not granted and d.datname = current_database()`,
         )
@@ -85,7 +87,7 @@ it('packs holdings from the smallest to the largest without loss', () => {
   expect(packHoldings([])).toHaveLength(0)
 })
 
-it('leaves nothing of a checkpoint whose process is killed while it writes, and writes it then', async () => {
+it('leaves nothing of a checkpoint if its process is killed during the write, and can write it later', async () => {
   const node = connect(market.address, { poolMax: 1, lockTimeoutMs: 30_000 })
   const block = await blockWriting()
   const writing = writeNextCheckpoint(node.db, tokenId, EVERY).catch((error: Error) => error)
@@ -98,7 +100,7 @@ it('leaves nothing of a checkpoint whose process is killed while it writes, and 
   expect(await readCheckpoints()).toEqual([await replayJournal(EVERY)])
 })
 
-it('leaves a token to the node that writes its checkpoint already', async () => {
+it('skips a token while another node writes its checkpoint', async () => {
   const node = connect(market.address, { poolMax: 1, lockTimeoutMs: 30_000 })
   const block = await blockWriting()
   const writing = writeNextCheckpoint(node.db, tokenId, EVERY)
@@ -109,7 +111,7 @@ it('leaves a token to the node that writes its checkpoint already', async () => 
   await node.close()
 })
 
-it('writes the same checkpoints with two nodes at once, each once', async () => {
+it('writes the same checkpoints with two concurrent nodes, each once', async () => {
   await sql`truncate holder_checkpoints`.execute(market.db)
   const node = connect(market.address, { poolMax: 1 })
   const write = async (db: TestMarket['db']) => {
@@ -122,7 +124,7 @@ it('writes the same checkpoints with two nodes at once, each once', async () => 
   expect(await readCheckpoints()).toEqual(expected)
 })
 
-it('gives the same moments before, while and after others trade and checkpoints are written', async () => {
+it('returns the same moments before, during and after other trades and new checkpoints', async () => {
   const trader = await market.addPlayer()
   const reader = { app: { platform: market }, ip: '' }
   const read = async (seq: number) => {
@@ -144,27 +146,27 @@ it('gives the same moments before, while and after others trade and checkpoints 
   expect((await readCheckpoints()).length).toBeGreaterThan(3)
 })
 
-it('puts the checkpoints of many holders further apart', () => {
+it('puts the checkpoints of tokens with many holders further apart', () => {
   expect(nextCheckpoint({ seq: 0, holders: 0 }, 100)).toBe(100)
   expect(nextCheckpoint({ seq: 100, holders: 1_600 }, 100)).toBe(200)
   expect(nextCheckpoint({ seq: 200, holders: 1_601 }, 100)).toBe(400)
 })
 
 describe('a server', () => {
-  it('writes checkpoints that were missing at its start and those that come due, and refuses what is too far', async () => {
+  it('writes missing and due checkpoints, and responds with 503 to a moment too far from a checkpoint', async () => {
     const database = await createTestDatabase()
     await fillMarket(database, { players: 30, tokens: 1, trades: SPACING * 2 - 1 })
     const server = await createTestServer({ database })
     const seqs = async () =>
       (await server.db.selectFrom('holder_checkpoints').select('seq').orderBy('seq').execute()).map(({ seq }) => seq)
-    // The first scan comes ten minutes after the start, so here in the second run.
+    // The job looks for missing checkpoints in its second run, ten minutes after the start.
     for (let run = 0; run < 2; run++) await server.tick('checkpoints')
     expect(await seqs()).toEqual([SPACING])
     const player = await server.player()
     for (let i = 0; i < 2; i++) await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1' })
     await server.tick('checkpoints')
     expect(await seqs()).toEqual([SPACING, SPACING * 2])
-    // As if the journal had gone on without checkpoints.
+    // Pretend that the journal continued without checkpoints.
     await server.db.updateTable('pools').set({ seq: 100_000 }).execute()
     const answer = await player.get('/api/tokens/1/past/90000')
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])

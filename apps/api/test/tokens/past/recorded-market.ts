@@ -13,13 +13,13 @@ import { findToken, findTrades } from '../../../src/features/tokens/store.ts'
 import { toToken } from '../../../src/features/tokens/to-token.ts'
 import { generator } from '../../support/random-trading.ts'
 
-/** What the page showed right after an event, and what its players could have sold for. */
+/** The content of the token's page right after an event, and the players' cash-out values. */
 export interface Recording extends Pick<TokenMoment, 'token' | 'holders' | 'holdersCount' | 'trades'> {
   readonly tokenId: TokenId
   readonly seq: number
   readonly atMs: number
   readonly charts: readonly PastChart[]
-  /** By player, the first three: tokens held, and SOL for selling them. */
+  /** For the first three players: the tokens held, and the SOL for selling them. */
   readonly bags: readonly { readonly userId: UserId; readonly amount: string; readonly cashOutValue: string }[]
 }
 
@@ -29,12 +29,12 @@ export interface RecordedMarket {
   readonly players: readonly UserId[]
   readonly tokens: readonly TokenId[]
   readonly recordings: readonly Recording[]
-  /** How many tokens were rugged. */
+  /** Number of rugged tokens. */
   readonly rugs: number
 }
 
 const START_MS = Date.parse('2026-01-30T23:58:20.123Z')
-/** From several trades in a millisecond to days without one. */
+/** Pauses between trades, from none to several days. */
 const PAUSES_MS = [0, 0, 1, 900, 20_000, 61_000, 1_500_000, 9 * 3_600_000, 4 * 86_400_000]
 
 export interface RecordPlan {
@@ -44,7 +44,7 @@ export interface RecordPlan {
   readonly events: number
 }
 
-/** Trades at random, one order after another under a clock of its own, and records each token's page after each event. */
+/** Makes random trades, one after another with its own clock, and records each token's page after each event. */
 export async function recordMarket({ seed, players, tokens, events }: RecordPlan): Promise<RecordedMarket> {
   const random = generator(seed)
   let nowMs = START_MS
@@ -92,7 +92,7 @@ async function addPlayers(market: TestMarket, count: number): Promise<UserId[]> 
 }
 
 function toApp({ db }: TestMarket, clock: App['platform']['clock']): App {
-  // Every read goes to the database.
+  // This cache reads everything from the database.
   const queryCache = { get: (_query: unknown, _input: unknown, read: () => unknown) => read() }
   return { platform: { db, clock }, market: { queryCache } } as unknown as App
 }
@@ -103,7 +103,7 @@ interface TradeChoice {
   readonly players: readonly UserId[]
 }
 
-/** A buy, a sale, or the sale of everything. False where the market refused it. */
+/** Buys, sells a part, or sells everything. Returns false if the market rejected the order. */
 async function tradeOnce(market: TestMarket, { random, tokenId, players }: TradeChoice): Promise<boolean> {
   const userId = players[random(players.length)] as UserId
   const held = new Decimal(
@@ -134,7 +134,7 @@ async function tradeOnce(market: TestMarket, { random, tokenId, players }: Trade
   }
 }
 
-/** Reads what the page of now shows. */
+/** Reads the current content of the page. */
 async function record(app: App, tokenId: TokenId, players: readonly UserId[]): Promise<Recording> {
   const row = await findToken(app.platform.db, tokenId, app.platform.clock.now())
   if (row === undefined) throw new Error(`token ${tokenId} is missing`)

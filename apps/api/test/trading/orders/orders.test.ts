@@ -19,7 +19,7 @@ const server = await shareTestServer({ hasJobs: false })
 const player = await server.player('trader')
 const id = await player.launch({ initialBuyAmount: '1', requestId: 'launch/1' })
 
-it('listed count as reads by their number', async () => {
+it('the list of orders counts as reads by its length', async () => {
   const spend = vi.spyOn(server.app.accounts.limits, 'spend')
   await player.get('/api/orders?limit=500')
   const reads = spend.mock.calls.map(([, limit, calls = 1]) => (limit === 'read' ? calls : 0))
@@ -28,7 +28,7 @@ it('listed count as reads by their number', async () => {
 })
 
 describe('an order by its key', () => {
-  it('is filled, with what a repeat answers', async () => {
+  it('is filled, with the same response as a repeat', async () => {
     const bought = (await player.post('/api/tokens/buy', { tokenId: id, solAmount: '0.5' }, keyed('buy-1'))).json()
     const order = { tokenId: id, tokenAmount: '1000' }
     const sold = (await player.post('/api/tokens/sell', order, keyed('sell-1'))).json()
@@ -48,7 +48,7 @@ describe('an order by its key', () => {
     expect((await find('sell-1')).answer).toEqual(repeat.json())
   })
 
-  it('is not said to be missing while a transaction of the player has not ended', async () => {
+  it('is not reported as missing while a transaction of the player is open', async () => {
     const bot = await server.player('waiting')
     const { id: userId } = (await bot.get('/api/auth/user')).json()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -65,7 +65,7 @@ describe('an order by its key', () => {
     expect([answer.statusCode, (await bot.get('/api/orders/lost-1')).statusCode]).toEqual([503, 404])
   })
 
-  it('that is not found is final after a time that covers every step of placing it, as the documents say', () => {
+  it('that is not found is final after a time that covers every step of placing it, as documented', () => {
     const answerMax = 10_000 + 5_000
     const steps = {
       keyLookedUp: 5_000 + answerMax,
@@ -79,14 +79,14 @@ describe('an order by its key', () => {
     expect(readFileSync(chapter, 'utf8').replaceAll(/\s+/g, ' ')).toContain(`${ORDER_FINAL_S} seconds after`)
   })
 
-  it('of a launch has the token and the first buy, and its key may need encoding', async () => {
+  it('of a launch contains the token and the first buy, and its key may need encoding', async () => {
     const { token } = (await player.post('/api/tokens/launch', { name: 'Bare', symbol: 'BARE' }, keyed('bare%'))).json()
     const answer = { kind: 'launch', tokenId: token.id, trade: null, answer: { id: token.id } }
     expect(await find('bare%')).toMatchObject(answer)
     expect(await find('launch/1')).toMatchObject({ kind: 'launch', tokenId: id, trade: { seq: 1, solAmount: '1' } })
   })
 
-  it('of a rug pull has what it drained', async () => {
+  it('of a rug pull contains the SOL taken', async () => {
     const rugged = await player.launch({ initialBuyAmount: '0.2' })
     const drained = (await player.post(`/api/tokens/${rugged}/rug`, {}, keyed('rug-1'))).json()
     expect(await find('rug-1')).toMatchObject({
@@ -98,14 +98,14 @@ describe('an order by its key', () => {
     })
   })
 
-  it.each(['never-used', 'refused-1'])('is 404 where none was placed: %s', async (key) => {
+  it.each(['never-used', 'refused-1'])('is 404 if none was placed: %s', async (key) => {
     const refused = await player.post('/api/tokens/buy', { tokenId: id, solAmount: '1000' }, keyed('refused-1'))
     expect(refused.statusCode).toBe(422)
     const answer = await player.get(`/api/orders/${key}`)
     expect([answer.statusCode, answer.body]).toEqual([404, 'You have not placed an order with this idempotency key.'])
   })
 
-  it('is nobody else’s', async () => {
+  it('is not visible to others', async () => {
     const answer = await (await server.player('stranger')).get('/api/orders/buy-1')
     expect([answer.statusCode, answer.body]).toEqual([404, 'You have not placed an order with this idempotency key.'])
   })
@@ -142,7 +142,7 @@ describe('the list of orders', () => {
     await trader.post(`/api/tokens/${launched}/rug`, {}, keyed('fifth'))
   })
 
-  it('has each order once, newest first, whatever the size of its pages', async () => {
+  it('contains each order once, newest first, with pages of any size', async () => {
     const all = (await readPages<Order>(trader, '/api/orders')).flat()
     expect(all.map(({ key, kind }) => `${kind} ${key}`)).toEqual([
       'rug fifth',
@@ -158,7 +158,7 @@ describe('the list of orders', () => {
     }
   })
 
-  it('has each order once where several happened in the same millisecond', async () => {
+  it('contains each order once, even if several have the same millisecond', async () => {
     const at = new Date('2026-02-03T04:05:06.789Z')
     const same = await server.player('same')
     const own = await same.launch({ initialBuyAmount: '1', requestId: 'a' })
@@ -176,7 +176,7 @@ describe('the list of orders', () => {
     }
   })
 
-  it('takes bounds of time: from is included, to is not', async () => {
+  it('accepts bounds of time: from is included, and to is not', async () => {
     const [, , third] = (await trader.get('/api/orders')).json()
     const from = (await trader.get(`/api/orders?from=${third.createdAt}`)).json()
     const before = (await trader.get(`/api/orders?to=${third.createdAt}`)).json()
@@ -185,13 +185,13 @@ describe('the list of orders', () => {
     expect(from.length + before.length).toBe(5)
   })
 
-  it('is read with an API key', async () => {
+  it('can be read with an API key', async () => {
     const { key } = (await trader.post('/api/keys', { name: 'reader', scopes: ['read'] })).json()
     const answer = await server.visitor().get('/api/orders?limit=1', { authorization: `Bearer ${key}` })
     expect(answer.json()).toMatchObject([{ kind: 'rug', key: 'fifth' }])
   })
 
-  it('keeps the orders of a hidden token, which name it by its id alone', async () => {
+  it('includes the orders of a hidden token, with only the token’s id', async () => {
     await hide(server.database, String(launched))
     await vi.waitFor(
       async () => expect((await trader.get(`/api/tokens/${launched}`)).statusCode).toBe(404),
@@ -202,7 +202,7 @@ describe('the list of orders', () => {
   })
 })
 
-describe('a replayed answer', () => {
+describe('a replayed response', () => {
   let ripe: number
   beforeAll(async () => {
     ripe = await player.launch()
@@ -214,14 +214,14 @@ describe('a replayed answer', () => {
     ['rug', () => `/api/tokens/${ripe}/rug`, () => ({})],
   ] as const
 
-  it.each(orders)('says so in a header over REST: %s', async (kind, url, body) => {
+  it.each(orders)('is marked by a header over REST: %s', async (kind, url, body) => {
     const send = () => player.post(url(), body(), keyed(`again-${kind}`))
     const [first, second] = [await send(), await send()]
     expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true'])
     expect(second.json()).toEqual(first.json())
   })
 
-  it('says so in a field over tRPC', async () => {
+  it('is marked by a field over tRPC', async () => {
     const input = { tokenId: id, solAmount: '0.1', requestId: 'field-1' }
     const [first, second] = [await player.mutate('trading.buy', input), await player.mutate('trading.buy', input)]
     const { json, meta } = first.json().result.data
@@ -229,7 +229,7 @@ describe('a replayed answer', () => {
     expect(second.json().result.data.json).toEqual({ ...json, isReplayed: true })
   })
 
-  it('says so to all but one of those sent at the same time', async () => {
+  it('is marked for all but one of concurrent calls', async () => {
     const order = { tokenId: id, solAmount: '0.1' }
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => player.post('/api/tokens/buy', order, keyed('at-once'))),

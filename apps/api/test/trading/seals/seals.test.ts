@@ -8,7 +8,7 @@ const url = `http://127.0.0.1:${await server.listen()}`
 
 const seal = (player: Visitor, id: number, term: string, bag = false) =>
   player.post(`/api/tokens/${id}/seal`, { term, bag })
-/** Lets the seals of a token end `ms` from now, as if that much time had passed. */
+/** Moves the end of a token's seals to `ms` from now, as if time had passed. */
 async function moveEnd(id: number, ms: number): Promise<void> {
   const until = new Date(Date.now() + ms)
   await sql`update seals set until = ${until}, bag_until = null, created_at = ${new Date(until.getTime() - 86_400_000)}
@@ -17,7 +17,7 @@ async function moveEnd(id: number, ms: number): Promise<void> {
 }
 
 describe('a sealed token', () => {
-  it('is shown with its seal in every answer at once, and cannot be rugged', async () => {
+  it('shows its seal in every response at once, and cannot be rugged', async () => {
     const creator = await server.player()
     const id = await creator.launch({ initialBuyAmount: '1' })
     expect((await creator.get(`/api/tokens/${id}`)).json().seal).toBeNull()
@@ -33,7 +33,7 @@ describe('a sealed token', () => {
     expect((await creator.get('/api/orders')).json()[0]).toMatchObject({ kind: 'seal', tokenId: id })
   })
 
-  it('counts for its creator as the bag, and its pool never', async () => {
+  it('counts for its creator with the sealed holding, but never with the pool', async () => {
     const creator = await server.player()
     const id = await creator.launch({ initialBuyAmount: '1' })
     const other = await server.player()
@@ -46,7 +46,7 @@ describe('a sealed token', () => {
     expect(sealed).toBeLessThan(105)
   })
 
-  it('is told of to those who name seals, and to nobody else', async () => {
+  it('is announced to subscribers that name seals, and to nobody else', async () => {
     const plain = await openSocket(`${url.replace('http', 'ws')}/ws`)
     const wanting = await openSocket(`${url.replace('http', 'ws')}/ws?types=seal`)
     const creator = await server.player()
@@ -62,7 +62,7 @@ describe('a sealed token', () => {
     for (const { socket } of [plain, wanting]) socket.close()
   })
 
-  it('is replayed by the audit, which finds what breaks a seal', async () => {
+  it('is replayed by the audit, which finds violations of the seal', async () => {
     const creator = await server.player()
     const id = await creator.launch({ initialBuyAmount: '1', seal: { term: 'day', bag: true } })
     await creator.buy(id, '1')
@@ -76,7 +76,7 @@ describe('a sealed token', () => {
     expect(shown.some((line) => line.includes('seal 1: the hash is'))).toBe(true)
   })
 
-  it('tells its holders five minutes before its end and at its end, once each', async () => {
+  it('notifies its holders five minutes before its end and at its end, once each', async () => {
     const wanting = await openSocket(`${url.replace('http', 'ws')}/ws?types=seal`)
     const creator = await server.player()
     const id = await creator.launch()
@@ -102,7 +102,7 @@ describe('a sealed token', () => {
   const readSeals = (id: number) =>
     server.db.selectFrom('seals').selectAll().where('token_id', '=', id).orderBy('n').execute()
 
-  it('has not ended where a renewal is about to commit', async () => {
+  it('does not end while a renewal is about to commit', async () => {
     const creator = await server.player()
     const [id, other] = [await creator.launch(), await creator.launch()]
     for (const tokenId of [id, other]) await seal(creator, tokenId, 'day')
@@ -121,7 +121,7 @@ describe('a sealed token', () => {
     ])
   })
 
-  it('has ended, for those who name seals, even if it was sealed again at once', async () => {
+  it('has ended for subscribers that name seals, even if it was sealed again at once', async () => {
     const wanting = await openSocket(`${url.replace('http', 'ws')}/ws?types=seal`)
     const creator = await server.player()
     const id = await creator.launch()

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const placeBuy = (player: Visitor, solAmount: string, factor: number) =>
   market.place({ kind: 'buy', solAmount, price: market.at(factor) }, player)
-/** As it is now: what was read before is too old. */
+/** Reads the current depth, after the cached one has expired. */
 async function readDepth(): Promise<Depth> {
   server.passTime(6_000)
   return (await server.visitor().get(`/api/tokens/${market.tokenId}/depth`)).json()
@@ -23,7 +23,7 @@ async function readDepth(): Promise<Depth> {
 const sum = (side: Depth['buys']) => side.reduce((total, { sol }) => total + Number(sol), 0)
 
 describe('the depth of a token', () => {
-  it('counts buys up to the balance once three players wait, and nothing of fewer', async () => {
+  it('counts buys up to the balance once three players wait, and shows nothing of fewer', async () => {
     const [first, second, third] = [await server.player(), await server.player(), await server.player()]
     const { solBalance } = (await first.get('/api/auth/user')).json()
     for (const factor of [0.9, 0.89]) await placeBuy(first, solBalance, factor)
@@ -40,7 +40,7 @@ describe('the depth of a token', () => {
     ])
   })
 
-  it('counts sales up to the bag, targets among them, and no stops', async () => {
+  it('counts sales up to the holding, including targets, but no stops', async () => {
     const { at, place, tokenId } = market
     const sellers = [await server.player(), await server.player(), await server.player()]
     let expected = 0
@@ -58,7 +58,7 @@ describe('the depth of a token', () => {
     expect(sum(sales)).toBeCloseTo(expected, 6)
   })
 
-  it('is empty for a rugged token and where its host switched it off, and unknown for a token that is', async () => {
+  it('is empty for a rugged token or if the host turned it off, and 404 for an unknown token', async () => {
     for (const player of [await server.player(), await server.player(), await server.player()])
       await placeBuy(player, '1', 0.9)
     expect((await readDepth()).buys).toHaveLength(1)
@@ -70,7 +70,7 @@ describe('the depth of a token', () => {
     expect((await market.taker.get('/api/tokens/999999/depth')).statusCode).toBe(404)
   })
 
-  it('reads a bounded number of orders by index', async () => {
+  it('reads a limited number of orders by index', async () => {
     const { rows } = await server.db.connection().execute(async (one) => {
       await sql`set enable_seqscan = off`.execute(one)
       return await sql<{ 'QUERY PLAN': string }>`explain ${depthRows(market.tokenId as never)}`.execute(one)
@@ -84,7 +84,7 @@ describe('the depth of a token', () => {
 
 describe('toBuckets', () => {
   const row = fc.record({ user_id: fc.integer({ min: 1, max: 9 }), price: fc.integer({ min: 1, max: 4_000 }) })
-  it('merges until three players are in each, keeps the order, and adds up to all', () => {
+  it('merges until each bucket has three players, keeps the order, and adds up to all', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 60 }), (found) => {
         const rows = found

@@ -20,8 +20,8 @@ const place = async (body: object, headers: Record<string, string> = {}) =>
   await market.maker.post('/api/waiting-orders', body, headers)
 const list = async (query = '') => (await market.maker.get(`/api/waiting-orders${query}`)).json() as WaitingOrderView[]
 
-describe('an order that waits, over REST', () => {
-  it('is placed, listed, filled by another player’s trade, and found by its key for ever', async () => {
+describe('a waiting order over REST', () => {
+  it('is placed, listed, filled by another player’s trade, and can be found by its key for ever', async () => {
     const placed = await place(limitBuy(0.9), { 'idempotency-key': 'limit-1' })
     expect([placed.statusCode, placed.json()]).toMatchObject([
       201,
@@ -48,7 +48,7 @@ describe('an order that waits, over REST', () => {
     expect((await market.maker.get(`/api/orders/${encodeURIComponent('order 7 filled')}`)).statusCode).toBe(400)
   })
 
-  it('says in a dry run which trades it would make, and does nothing', async () => {
+  it('with dryRun returns the trades it would make, and changes nothing', async () => {
     const dry = (await place(limitBuy(1.2, { dryRun: true }))).json()
     expect(dry).toMatchObject({ dryRun: true, order: { state: 'filled' }, trades: [{ side: 'buy', solAmount: '2' }] })
     const far = (await place(limitBuy(0.5, { dryRun: true }))).json()
@@ -57,7 +57,7 @@ describe('an order that waits, over REST', () => {
     expect([await list(), await list('?state=ended')]).toEqual([[], []])
   })
 
-  it('is changed by a new one in its place, and cancelled one by one or all at once', async () => {
+  it('can be replaced by a new one, and cancelled one by one or all at once', async () => {
     const { order } = (await place(limitBuy(0.9))).json()
     const changed = (await place(limitBuy(0.8, { replaces: order.id }))).json()
     expect(changed.order).toMatchObject({ replaces: order.id, state: 'waiting' })
@@ -73,7 +73,7 @@ describe('an order that waits, over REST', () => {
     expect(foreign.statusCode).toBe(404)
   })
 
-  it('is listed once, newest first, whatever the size of the pages', async () => {
+  it('is listed once, newest first, with pages of any size', async () => {
     for (const factor of [0.7, 0.6, 0.5]) await place(limitBuy(factor))
     const pages = await readPages<WaitingOrderView>(market.maker, '/api/waiting-orders?limit=1')
     const ids = pages.flat().map(({ id }) => id)
@@ -81,7 +81,7 @@ describe('an order that waits, over REST', () => {
     expect(ids).toHaveLength(3)
   })
 
-  it('is changed as it was seen: not once it was partly filled since', async () => {
+  it('cannot be replaced if it was partly filled since the player saw it', async () => {
     const { order } = (await place(limitBuy(0.9, { solAmount: '50' }))).json()
     await market.sell('200000000')
     const [now] = await list()
@@ -102,10 +102,10 @@ describe('an order that waits, over REST', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('is cancelled with all others, also those of tokens after one that refuses', async () => {
+  it('is cancelled with all others, even if the cancellation of another token’s orders fails', async () => {
     const tokens = [await market.taker.launch(), await market.taker.launch()]
     for (const tokenId of tokens) await place(limitBuy(0.01, { tokenId }))
-    // An account that is not the player's is refused.
+    // An order with a wrong account cannot be cancelled.
     await server.db
       .updateTable('waiting_orders')
       .set({ account_id: 0 })
@@ -115,7 +115,7 @@ describe('an order that waits, over REST', () => {
     expect((await list()).map(({ tokenId }) => tokenId)).toEqual([tokens[0]])
   })
 
-  it('is found among those of its token that ended by an index, however many of others did', async () => {
+  it('is found by an index among the ended orders of its token, even if other tokens have many', async () => {
     await sql`insert into waiting_orders (token_id, user_id, account_id, kind, left_amount, request_key, digest, placed_at, expires_at,
       state, ended_at) select 1, 1, 1, 'buy', 0, 'past ' || n, '', now(), now(), 'filled', now()
       from generate_series(1, 2000) n`.execute(server.db)
@@ -126,7 +126,7 @@ describe('an order that waits, over REST', () => {
     expect(plan).toContain('waiting_orders_past_of_token')
   })
 
-  it('sells a bag by a stop a tenth under its price, or at any price if that is asked for', async () => {
+  it('sells a holding with a stop at least a tenth below its price, or at any price on request', async () => {
     const { position } = (
       await market.maker.post('/api/tokens/buy', { tokenId: market.tokenId, solAmount: '5' })
     ).json()
