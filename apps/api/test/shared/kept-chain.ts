@@ -12,7 +12,7 @@ export interface KeptChain {
   readonly head: string
 }
 
-/** Reads a chain independently of the server's code, so that neither can hide a fault of the other. */
+/** Reads a chain without the server's code, so that a bug in the server cannot hide here. */
 export async function keptChain({ db }: Pick<TestDatabase, 'db'>, tokenId: number): Promise<KeptChain> {
   const { rows } = await sql<KeptChain & { launch: Parameters<typeof launchText>[0] }>`
     select encode(p.chain_head, 'hex') as head,
@@ -40,7 +40,7 @@ export async function keptChain({ db }: Pick<TestDatabase, 'db'>, tokenId: numbe
 
 const instant = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** SHA-256 by WebCrypto, as browsers compute it. */
+/** Computes SHA-256 with WebCrypto, as browsers do. */
 export async function browserSha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Buffer.from(digest).toString('hex')

@@ -3,7 +3,10 @@ import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { browserSha256, keptChain } from './kept-chain.ts'
 
-/** Forges a chain as anyone with database access could: recomputes all numbers and hashes of a token from the first entry on. */
+/**
+ * Forges a chain, as anyone with access to the database could: recomputes all numbers and hashes of a token from the
+ * first entry on.
+ */
 export async function rewriteChain(database: Pick<TestDatabase, 'db'>, tokenId: number): Promise<void> {
   const { genesis, entries } = await keptChain(database, tokenId)
   let last = { seq: 0, hash: genesis }

@@ -2,9 +2,9 @@ import { createTestDatabase, findFreePorts } from '@papermoon/db/testing'
 import { startApi } from '../chaos/support/api-process.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 
-/** The real server in its own process, without limits on calls. */
+/** The real server in its own process, without rate limits. */
 export interface Server {
-  /** Does not change over restarts. */
+  /** Stays the same across restarts. */
   readonly url: string
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   start(): Promise<void>
@@ -12,7 +12,7 @@ export interface Server {
   remove(): Promise<void>
 }
 
-/** Starts a server on a database of its own; `env` has further settings. */
+/** Starts a server with its own database. `env` contains further settings. */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const database = await createTestDatabase({ poolMax: 1 })
   const server = await startServerWith(database.connectionString, env)
@@ -30,7 +30,7 @@ export async function startServerWith(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   const folder = makeDataFolder()
-  // Not 0: while the server is down, such a port may be taken by anyone's outgoing connection.
+  // Choose a fixed port: with PORT=0, another process could take the port while the server is down.
   const place = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: String(await findFreePorts(1)) }
   const settings = { LOG_LEVEL: 'error', ...env, ...place }
   let api = await startApi(settings)

@@ -8,7 +8,7 @@ import { z } from 'zod'
 export interface BadInputRow {
   readonly valid: Readonly<Record<string, unknown>>
   readonly bad: Readonly<Record<string, readonly unknown[]>>
-  /** The field that contains an id. An unknown id is answered with 404. */
+  /** The field that contains an id. A call with an unknown id gets 404. */
   readonly id?: string | undefined
 }
 
@@ -40,7 +40,7 @@ function listBadValues(schema: FieldSchema, isRequired: boolean): unknown[] {
   const others = { null: null, boolean: true, array: [], object: {}, string: 'abc', integer: 5 }
   const isNumber = types.has('number')
   const wrong = Object.entries(others).filter(([type]) => !types.has(type) && !(isNumber && type === 'integer'))
-  // JSON sends NaN and Infinity as null.
+  // JSON turns NaN and Infinity into null, which is valid here if null is.
   const isNull = (value: unknown) => types.has('null') && JSON.stringify(value) === 'null'
   return [
     ...(isRequired ? [undefined] : []),
@@ -67,7 +67,7 @@ function swapCase(text: string): string {
   return text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
 }
 
-/** Values of a test's market for the fields of examples, by field name. */
+/** Values of the test's market for the fields of examples, by field name. */
 const WORLD: Readonly<Record<string, unknown>> = {
   id: 1,
   tokenId: 1,
@@ -92,7 +92,7 @@ export async function publishLongAgo(db: TestDatabase['db']): Promise<void> {
 /** An upload of the first player. The test stores a picture with this name. */
 export const AN_UPLOAD = `1-${'0'.repeat(32)}`
 
-/** Characters that nobody sees. */
+/** Names that are blank or contain invisible characters. */
 const INVISIBLE = ['a\u202eb', 'a\u200bb', 'ab\u2800']
 const BAD_NAME = ['   ', ...INVISIBLE]
 const BAD_AMOUNT = ['', '   ', '0', '0.000', '0.0000000000001', 0, 1e-13, 'NaN', 'Infinity', '9'.repeat(30)]
@@ -100,7 +100,7 @@ const BAD_MINIMUM = ['', '0', 0, -1e-7, 1e300, 'NaN', 'Infinity', '9'.repeat(30)
 const BAD_PASSWORD = [' ', 'wrong-1', 'x'.repeat(201)]
 const BAD_NEW_PASSWORD = ['12345', 'x'.repeat(201)]
 const BAD_WALLET = ['  ', 'w'.repeat(65), 'w\u0000', 'wället']
-/** `new-account.test.ts` has more. */
+/** `new-account.test.ts` tests more addresses. */
 const BAD_EMAIL = ['nobody', `${'a'.repeat(250)}@b.org`]
 const BAD_LINK = [
   ...['example.org', 'javascript:alert(1)', 'ftp://example.org', 'https://a b', 'https://example.org/\u202e'],
@@ -135,7 +135,7 @@ const BAD_FACTOR_CODE = [...BAD_TOTP, 'abcde-fghj', 'abcde-fghjkm', 'ábcde-fghj
 const PUBLIC_KEY = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
 const ASSERTED = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' }
 const ATTESTED = { clientDataJSON: 'AAAA', attestationObject: 'AAAA' }
-/** `passkeys.test.ts` has more. */
+/** Invalid credentials; `passkeys.test.ts` tests more. */
 const notCredentials = (response: Readonly<Record<string, unknown>>) => [
   { ...PUBLIC_KEY, response: {} },
   { ...PUBLIC_KEY, response, type: 'password' },
@@ -146,7 +146,7 @@ const BAD_ATTESTATION = [
   ...notCredentials(ATTESTED),
   { ...PUBLIC_KEY, response: { ...ATTESTED, transports: Array.from({ length: 9 }, () => 'usb') } },
 ]
-/** Bad values of fields that mean the same in every procedure. */
+/** Bad values of fields that have the same meaning in every procedure. */
 const BY_FIELD: Readonly<Record<string, readonly unknown[]>> = {
   email: BAD_EMAIL,
   newPassword: BAD_NEW_PASSWORD,
@@ -156,13 +156,13 @@ const BY_FIELD: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /**
- * What the contract does not say of an input: values that are bad though they have the right form, and what is valid in a
- * test's world where that is not the contract's example.
+ * What the contract does not say about an input: values that are invalid although their form is valid, and a valid
+ * input if the contract's example is not valid in the test's market.
  */
 const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'account.events': { bad: { cursor: ['x', '1', '1-', `1-${'9'.repeat(40)}`, '999999999999999999-1'] } },
   'auth.login': { bad: { password: BAD_PASSWORD, totp: BAD_FACTOR_CODE } },
-  // A valid credential needs a begun login and a passkey.
+  // A valid credential requires a login that has begun and a passkey.
   'auth.loginWithPasskey': { valid: {}, bad: { credential: BAD_ASSERTION } },
   'auth.register': {
     valid: { username: 'Newcomer', email: 'newcomer@papermoon.example', wallet: 'wallet', password: 'secret-1' },
@@ -175,7 +175,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
       name: ['xy', ...BAD_NAME],
       startsAt: ['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z'],
       stake: ['0.999999999', '10000.000000001', ...BAD_AMOUNT],
-      // Of a room.
+      // Only sandboxes have a speed, and this is a room.
       speed: [2],
     },
   },
@@ -188,7 +188,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'tokens.holders': {
     bad: { cursor: ['', 'x', '20', '20-7', '20-7-', '20-7--1', '20-7-1e3', `20-7-${'9'.repeat(15)}`, '-1-7-5'] },
   },
-  // The bad interval needs timeframe 1H.
+  // This interval is invalid because it requires the timeframe 1H.
   'tokens.chart': { bad: { interval: ['5s'] } },
   'tokens.launch': {
     bad: {
@@ -217,7 +217,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'waitingOrders.cancel': { valid: {}, bad: { ids: [[], [0], Array.from({ length: 51 }, (_, i) => i + 1)] } },
   'waitingOrders.list': { bad: { cursor: ['0', 'x'] } },
   'trading.seal': { valid: { id: 1, term: 'day' }, bad: { term: [undefined] } },
-  // No other procedure trades this token.
+  // Use token 2, which no other procedure trades.
   'trading.rug': { valid: { id: 2 } },
   'uploads.setProfilePicture': {
     valid: { profilePictureUrl: `/objects/uploads/${AN_UPLOAD}` },
@@ -234,7 +234,7 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'orders.get': { valid: { key: 'listed-1' } },
   'trading.quote': {
     valid: { side: 'buy', tokenId: 1, solAmount: '1' },
-    // The last fields belong to other sides.
+    // The last two fields are invalid because they belong to other sides.
     bad: {
       tokenId: [undefined],
       solAmount: [undefined, ...BAD_AMOUNT],
@@ -304,10 +304,10 @@ const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   },
   'security.confirm': {
     valid: { password: 'secret-1' },
-    // The last code is refused, because the password was already accepted as a proof.
+    // The last code is rejected because the password was already accepted as proof.
     bad: { password: [undefined, ...BAD_PASSWORD], totp: [...BAD_TOTP, '123456'], passkey: BAD_ASSERTION },
   },
-  // A valid credential comes from an authenticator.
+  // A valid credential can only come from an authenticator.
   'passkeys.add': { valid: { name: 'my phone' }, bad: { name: BAD_NAME, credential: BAD_ATTESTATION } },
   'secondFactor.enable': { bad: { code: BAD_TOTP } },
   'security.changePassword': { bad: { password: BAD_PASSWORD } },
@@ -350,12 +350,12 @@ function createRow(path: string, { input, example, errors = [] }: Procedure): Ba
   return { valid, bad: Object.fromEntries(values), id: isFound ? ids[0]?.[0] : undefined, ...own }
 }
 
-/** The row of a procedure. */
+/** Returns the row of a procedure. */
 export function getBadInputRow(path: string): BadInputRow {
   const row = badInputs[path]
   if (row === undefined) throw new Error(`there is no procedure ${path}`)
   return row
 }
 
-/** Inputs that are no objects. */
+/** Inputs that are not objects. */
 export const NOT_OBJECTS = ['text', 5, true, [1]] as const

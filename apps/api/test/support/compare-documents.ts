@@ -9,8 +9,8 @@ const LIMITS_UP = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems']
 const SHAPES = ['pattern', 'format']
 
 /**
- * What of a document of `createOpenApiDocument` would fail a program that was right before, by operation. Libraries were tried:
- * decision 005.
+ * Returns the changes between two documents of `createOpenApiDocument` that would break a correct client, by operation.
+ * Decision 005 says why this is not a library.
  */
 export function findBreaks(before: object, after: object): string[] {
   const now = listOperations(after)
@@ -83,12 +83,12 @@ function compareBodies(before: Json, after: Json): string[] {
   return [...(isDemanded ? ['a body is required now'] : []), ...faults]
 }
 
-/** The schema of a request's or a response's body. */
+/** Returns the schema of a request's or response's body. */
 function toSchema({ content }: Json): Json {
   return Object(Object(Object(content)['application/json']).schema)
 }
 
-/** Inputs may only become more permissive. */
+/** Finds changes of an input that reject values which were valid before. */
 function compareInputs(before: Json, after: Json, place: string): string[] {
   const required = toList(after.required).filter((name) => !toList(before.required).includes(name))
   const tighter = [
@@ -119,7 +119,7 @@ function compareAnswers(before: Json, after: Json, undescribed: readonly string[
   })
 }
 
-/** Outputs may only gain properties; a value outside the earlier schema breaks clients. */
+/** Finds changes of an output that break clients: missing properties, and values outside the earlier schema. */
 function compareOutputs(before: Json, after: Json, place: string): string[] {
   const missing = toList(before.required).filter(
     (name) => name in Object(after.properties) && !toList(after.required).includes(name),
@@ -186,8 +186,8 @@ function isMultiple(value: unknown, of: number): boolean {
 }
 
 /**
- * Replaces every reference to a component in the document, or in one part of it, by a copy of that component, with the texts
- * beside the reference. No component may hold itself.
+ * Replaces every reference to a component in the document, or in one part of it, by a copy of the component. Texts
+ * beside the reference stay. A component must not contain itself.
  */
 export function dereference(document: object, part = document): unknown {
   const resolve = (value: unknown): unknown => {

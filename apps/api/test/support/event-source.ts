@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { WAIT_MAX_MS } from './wait.ts'
 
-/** One event of a stream, as EventSource dispatches it; `id` is the last id of the stream, which an event need not bring. */
+/**
+ * An event of a stream, as EventSource dispatches it. `id` is the stream's last id, which may come from an earlier
+ * event.
+ */
 export interface SourceEvent {
   readonly id: string
   readonly type: string
@@ -17,7 +20,7 @@ export interface TestEventSource {
   /** Everything received so far. */
   text(): string
   readonly events: readonly SourceEvent[]
-  /** The last id so far, with or without an event. */
+  /** Returns the last id so far, which may have come without an event. */
   lastId(): string
   /** Resolves with the event at `index` once it has arrived. Rejects after `WAIT_MAX_MS`. */
   at(index: number): Promise<SourceEvent>
@@ -64,7 +67,7 @@ export async function openEventSource(url: string, headers: Record<string, strin
   }
 }
 
-/** Parses an event stream as the HTML standard says (9.2.6). */
+/** Parses an event stream as in section 9.2.6 of the HTML standard. */
 class StreamParser {
   id = ''
   readonly #events: SourceEvent[]

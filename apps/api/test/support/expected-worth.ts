@@ -33,7 +33,10 @@ interface PoolRow {
   readonly is_own: boolean
 }
 
-/** A player's net worth right before a moment, from the journal entry by entry and the market maker's formula: slow and plain. */
+/**
+ * Computes a player's net worth right before a moment from all journal entries and the market maker's formula, without
+ * any optimization.
+ */
 export async function worthByJournal(
   { db }: Pick<TestDatabase, 'db'>,
   userId: UserId,

@@ -92,9 +92,9 @@ export async function createFairMarket(): Promise<FairMarket> {
           starts_at: startsAt,
           ends_at: endsAt,
           started_at: startsAt,
-          // The house runs only one fair of each kind at a time.
+          // Give each fair its own host, because the house can run only one fair of each kind at a time.
           host_id: await market.addUser(),
-          // By the database's clock, these fairs never end.
+          // The bell is far in the future, so that these fairs never end by the database's clock.
           bell_at: new Date('2100-01-01'),
           secret: Buffer.alloc(32, ++made),
           bell_window_s: 60,

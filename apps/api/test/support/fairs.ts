@@ -23,7 +23,7 @@ export async function openRoom(host: Visitor, players: readonly Visitor[] = [], 
   return room
 }
 
-/** Starts or ends a fair of this host, or changes its launches. */
+/** Starts or ends a fair of this host, or changes who can launch in it. */
 export function changeFair(host: Visitor, id: number, what: object) {
   return host.put(`/api/fairs/${id}`, what)
 }
@@ -35,7 +35,7 @@ export async function playFair(server: TestServer, host: Visitor, id: number): P
   await becomes(server, host, id, { state: 'settled' })
 }
 
-/** Lets a server look after its fairs until one is like this, as if the server had done so from the start. */
+/** Runs the server's job for fairs until a fair matches `state`, as if the job had run all the time. */
 export async function becomes(server: TestServer, player: Visitor, id: number, state: object): Promise<void> {
   // Time in which no server looked after a fair counts as downtime, and too much of it makes a fair void.
   await sql`update fairs set seen_at = least(clock_timestamp(), bell_at) where state = 'open'`.execute(server.db)

@@ -1,7 +1,10 @@
 import type { Db } from '@papermoon/db'
 import { sql } from 'kysely'
 
-/** Trades of a token's journal in [from, to], as if another node had written them; what they cost does not matter. */
+/**
+ * Inserts trades with sequence numbers from `from` to `to`, as if another node had written them. Their amounts are made
+ * up.
+ */
 export async function insertTrades(db: Db, tokenId: number, [from, to]: readonly [number, number]): Promise<void> {
   await sql`insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
     token_reserve, spot_price, created_at, hash)

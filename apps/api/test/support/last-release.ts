@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-/** Not in `node_modules`, because Node does not run TypeScript there. */
+/** The releases are not in `node_modules`, because Node does not run TypeScript there. */
 const FOLDER = join(ROOT, '.releases')
 const INSTALL_MAX_MS = 300_000
 
@@ -13,7 +13,7 @@ const run = promisify(execFile)
 /** A released version in its own folder, with the packages of that version. */
 export interface Release {
   readonly tag: string
-  /** Paths of its server's and its audit's scripts. */
+  /** Paths of the scripts of the release's server and audit. */
   readonly server: string
   readonly audit: `${string}.ts`
 }

@@ -19,7 +19,7 @@ export interface MailServer {
   close(): Promise<void>
 }
 
-/** If `isBroken` is true, the server rejects every mail. */
+/** Starts the server. If `isBroken` is true, it rejects every mail. */
 export async function startMailServer({ isBroken = false } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const readers: { readonly to: string | undefined; take(mail: ReceivedMail): void }[] = []
@@ -27,7 +27,7 @@ export async function startMailServer({ isBroken = false } = {}): Promise<MailSe
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
-    // A machine without a name server would wait for it at each connection.
+    // Turn off the reverse lookup, because on a machine without a name server each connection would wait for it.
     disableReverseLookup: true,
     onData: (stream, session, done) => {
       text(stream).then((source) => {

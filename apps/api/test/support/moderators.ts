@@ -5,7 +5,7 @@ import { createTestServer, type TestServer, type Visitor } from './test-server.t
 /** The procedures of moderators and operators. */
 export const ADMIN = [...procedures].filter(([path]) => path.startsWith('admin.'))
 
-/** A server with a moderator, an operator and a reported player. */
+/** Returns a server with a moderator, an operator and a reported player. */
 export async function openModerated() {
   const server = await createTestServer()
   const mod = await moderator(server, 'mod-one')
@@ -14,14 +14,14 @@ export async function openModerated() {
   return { server, mod, boss, rude, rudeId: await ageAccount(server, rude) }
 }
 
-/** The response of a moderators' query. */
+/** Returns the data of a moderator's query. */
 export const readData = async (visitor: Visitor, path: string, input?: unknown) =>
   (await visitor.query(path, input)).json().result.data.json
 
-/** The log row of an action. */
+/** Returns the id of the log row from the response of an action. */
 export const logIdOf = (answer: Awaited<ReturnType<Visitor['mutate']>>): number => answer.json().result.data.json.logId
 
-/** A player with a role, a second factor and a newly confirmed session. */
+/** Returns a player with a role, a second factor and a newly confirmed session. */
 export async function moderator(
   server: TestServer,
   name: string,
@@ -43,7 +43,7 @@ export async function proveFactor(server: TestServer, userId: number): Promise<v
   await sql`update sessions set factor_at = ${now} where user_id = ${userId}`.execute(server.db)
 }
 
-/** Makes an account older than a day, so that no rules for new accounts apply. */
+/** Makes an account older than a day, so that the rules for new accounts do not apply. */
 export async function ageAccount(server: TestServer, visitor: Visitor): Promise<number> {
   const id = await visitor.id()
   await sql`update users set created_at = now() - interval '3 days' where id = ${id}`.execute(server.db)

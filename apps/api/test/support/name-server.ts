@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import ipaddr from 'ipaddr.js'
 import { onTestFinished } from 'vitest'
 
-/** The addresses of a name. Undefined if the name has none. */
+/** The IP addresses of a name, or undefined if the name has none. */
 export interface NameAnswers {
   readonly a?: () => string | undefined
   readonly aaaa?: () => string | undefined
@@ -11,9 +11,9 @@ export interface NameAnswers {
 /** A name server on loopback. */
 export interface NameServer {
   readonly address: string
-  /** Null: it never answers. */
+  /** The addresses to respond with. If it is null, the server never responds. */
   answers: NameAnswers | null
-  /** Questions that it got. */
+  /** Number of questions received. */
   questions: number
 }
 
@@ -33,7 +33,7 @@ export async function startNameServer(end: (close: () => void) => void = onTestF
   return Object.assign(server, { address: `127.0.0.1:${socket.address().port}` })
 }
 
-/** A response by RFC 1035: the question, and a record with the address if there is one. */
+/** Builds a response as in RFC 1035: the question, and a record with the address if there is one. */
 function toAnswer(message: Buffer, { a, aaaa }: NameAnswers): Buffer {
   const question = message.subarray(HEADER_BYTES, message.indexOf(0, HEADER_BYTES) + 5)
   const found = (question.readUInt16BE(question.length - 4) === TYPE_A ? a : aaaa)?.()

@@ -56,7 +56,7 @@ export function findResponse({ responses }: Operation, status: number): Response
   return responses[status] ?? responses[`${Math.floor(status / 100)}XX`]
 }
 
-/** The error codes that an operation may refuse with, as the document says. */
+/** Returns the error codes that the document lists for an operation. */
 export function listDescribedCodes(document: OpenApi, method: string, operation: Operation): Set<string> {
   const {
     everywhere = [],
@@ -72,7 +72,7 @@ export function listDescribedCodes(document: OpenApi, method: string, operation:
   ])
 }
 
-/** The schema of a response that allows only the described properties. */
+/** Changes a response's schema so that it allows only the described properties. */
 export function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeSchema)
   if (typeof schema !== 'object' || schema === null) return schema

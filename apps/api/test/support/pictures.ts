@@ -10,7 +10,7 @@ interface Look extends Size {
   readonly background?: string
 }
 
-/** A small picture of one colour. */
+/** Creates a small picture of one color. */
 export function aPicture({ width = 320, height = 200, background = '#c8472b' }: Look = {}): Sharp {
   return sharp({ create: { width, height, channels: 3, background } })
 }

@@ -31,7 +31,7 @@ export interface PushRequest {
   readonly body: Buffer
 }
 
-/** How the push service answers a request: status and headers. */
+/** The response of the push service: status and headers. */
 export type PushAnswer = readonly [status: number, headers?: Readonly<Record<string, string>>]
 
 /** A push service on loopback, over TLS. */

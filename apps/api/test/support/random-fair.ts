@@ -37,7 +37,10 @@ export interface FairOrder {
   readonly amount: Decimal
 }
 
-/** `part` is in thousandths of the player's SOL or bag. In a gift, the player's neighbour loses all SOL to the player. */
+/**
+ * `part` is in thousandths of the player's SOL or holding. In a gift, the player's neighbor loses all SOL to the
+ * player.
+ */
 interface FairStep {
   readonly kind: FairOrder['kind'] | 'gift'
   readonly player: number
@@ -47,7 +50,7 @@ interface FairStep {
 
 const KINDS = { enter: 4, leave: 1, launch: 3, buy: 9, sell: 6, rug: 1, gift: 3 }
 
-/** Steps of these players, with the weight of each kind. */
+/** Generates steps of these players, with the weight of each kind. */
 export const someSteps = (player = fc.nat(PLAYERS - 1), kinds: Partial<typeof KINDS> = KINDS, least = 15) => {
   const kind = fc.oneof(...Object.entries(kinds).map(([one, weight]) => ({ weight, arbitrary: fc.constant(one) })))
   const part = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(950, 1_000))
@@ -70,7 +73,7 @@ interface Token {
   readonly bags: Map<number, Tokens>
 }
 
-/** A fair in memory, on the formulas of the pools. Its ranking must equal the one that the database's rows give. */
+/** A fair in memory that uses the pools' formulas. Its ranking must equal the one computed from the database. */
 export class RandomFair {
   readonly #rules: FairRules
   readonly #ids: readonly UserId[]
@@ -78,7 +81,7 @@ export class RandomFair {
   readonly players = new Map<number, Player>()
   readonly tokens: Token[] = []
   #fees = ZERO
-  /** Time since the start. */
+  /** Milliseconds since the start. */
   ms = 0
 
   constructor(rules: FairRules, ids = Array.from({ length: PLAYERS }, (_, index) => (index + 1) as UserId)) {
@@ -87,8 +90,8 @@ export class RandomFair {
   }
 
   /**
-   * Takes all steps, and yields each order that no rule refused. First, four players enter and one launches a token.
-   * Time passes evenly until the bell.
+   * Carries out all steps, and yields each order that no rule rejected. First, four players enter and one launches a
+   * token. Time passes evenly until the bell.
    */
   *play(steps: readonly FairStep[]): Generator<FairOrder> {
     for (const player of [0, 1, 2, 3]) yield* this.#try({ kind: 'enter', player, token: 0, amount: ZERO })
@@ -108,7 +111,7 @@ export class RandomFair {
     }
   }
 
-  /** Returns a part of a player's SOL or bag. */
+  /** Returns a part of a player's SOL or holding. */
   #cut({ player, token }: Pick<FairOrder, 'player' | 'token'>, kind: FairOrder['kind'], part: number): Decimal {
     const whole = kind === 'sell' ? this.#bagOf(token, player) : (this.players.get(player)?.balance ?? ZERO)
     return whole
@@ -117,7 +120,7 @@ export class RandomFair {
       .toDecimalPlaces(kind === 'sell' ? 6 : 9, Decimal.ROUND_DOWN)
   }
 
-  /** Carries out an order, and yields it unless a rule refuses it. */
+  /** Carries out an order, and yields it unless a rule rejects it. */
   *#try(order: FairOrder): Generator<FairOrder> {
     const [player, token] = [this.players.get(order.player), this.tokens[order.token]]
     if (order.kind === 'enter' ? player !== undefined : (player?.hasLeft ?? true)) return
@@ -172,7 +175,7 @@ export class RandomFair {
     this.ledger.addTrade({ tokenId: at, seq: ++token.seq, userId: this.#idOf(index), side, ...amounts })
   }
 
-  /** Ranks the players, as `computeResults` does from the rows of a database. */
+  /** Ranks the players, like `computeResults` does from the rows of a database. */
   rank(): Standings {
     const entrants = [...this.players].map(([index, player]) => this.#toRow(index, player))
     const balances = [...this.players.values()].reduce((sum, { balance }) => sum.add(balance), ZERO)
@@ -207,7 +210,7 @@ export class RandomFair {
   }
 }
 
-/** Returns the real SOL of the pool × bag ÷ all bags, rounded down. */
+/** Returns the pool share: real SOL of the pool × own tokens ÷ all tokens held, rounded down. */
 function findShare({ pool, bags }: Token, player: number): Sol {
   const all = [...bags.values()].reduce((sum, bag) => sum + toUnits(bag, 6), 0n)
   const real = toUnits(realSol(pool), 9)

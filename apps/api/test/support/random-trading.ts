@@ -8,7 +8,7 @@ const PLAYERS = 12
 const LANES = 6
 
 export interface RandomPlan {
-  /** The same seed gives the same orders, but they may be in other batches. */
+  /** The same seed gives the same orders, but the batches can differ. */
   readonly seed: number
   readonly orders: number
   /** Called before each order. */
@@ -17,7 +17,10 @@ export interface RandomPlan {
   readonly isEnough?: () => boolean
 }
 
-/** Players launch, buy, sell, sell out and rug through the engine. Returns what was done. */
+/**
+ * Lets players launch, buy, sell parts or everything, and rug through the engine. Returns the numbers of tokens, trades
+ * and rug pulls.
+ */
 export async function tradeAtRandom(
   market: TestMarket,
   plan: RandomPlan,
@@ -39,7 +42,7 @@ export async function tradeAtRandom(
   return book.done
 }
 
-/** The market as the players know it, and their orders. */
+/** The tokens and holdings that the players know, from which the next order is chosen. */
 class Book {
   readonly tokens: { readonly id: TokenId; readonly creator: UserId }[] = []
   readonly done = { tokens: 0, trades: 0, rugs: 0 }

@@ -1,6 +1,6 @@
 import type { Visitor } from './test-server.ts'
 
-/** All pages of a list, by its Link headers. */
+/** Returns all pages of a list, which it finds by the Link headers. */
 export async function readPages<Item>(visitor: Visitor, first: string): Promise<Item[][]> {
   const pages: Item[][] = []
   for (let url: string | undefined = first; url !== undefined; ) {

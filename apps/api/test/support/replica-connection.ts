@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 const MICROSECONDS = 1_000n
-/** PostgreSQL counts from 2000-01-01. */
+/** PostgreSQL counts time from 2000-01-01. */
 const EPOCH_MS = Date.UTC(2000, 0, 1)
 const STATUS = 'r'.charCodeAt(0)
 
@@ -49,7 +49,7 @@ export async function connectReplica(connectionString: string, name: string): Pr
   }
 }
 
-/** A standby status update of the streaming replication protocol. */
+/** Builds a standby status update of the streaming replication protocol. */
 function toStatus(lsn: string): Buffer {
   const [high = '0', low = '0'] = lsn.split('/')
   const place = (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)

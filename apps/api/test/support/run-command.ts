@@ -22,7 +22,7 @@ export interface CommandEnd {
 
 type Settings = Readonly<Record<string, string>>
 
-/** Runs `papermoon`, or another script, in a process of its own with these settings and no others. */
+/** Runs `papermoon` or another script in its own process, with only these settings. */
 export function runProgram(words: readonly string[], env: Settings, nodeOptions: readonly string[] = []) {
   const program = words[0]?.endsWith('.ts') ? words : [PROGRAM, ...words]
   const options = { env: { PATH: process.env.PATH, ...compileCache, ...env } }
@@ -35,7 +35,10 @@ export function runProgram(words: readonly string[], env: Settings, nodeOptions:
 
 let turn: Promise<unknown> = Promise.resolve()
 
-/** Runs a command of `papermoon` in this process, which takes a tenth of the time of starting one; one after another. */
+/**
+ * Runs a command of `papermoon` in this process, which is ten times as fast as starting one. Commands run one after
+ * another.
+ */
 export async function runCommand(name: string, args: readonly string[], env: Settings): Promise<CommandEnd> {
   const end = turn.then(() => runHere(name, args, env))
   turn = end

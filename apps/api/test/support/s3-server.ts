@@ -8,12 +8,12 @@ export interface S3Server {
   readonly origin: string
   /** Settings of a Papermoon server that uses this S3 server. */
   readonly env: { readonly S3_URL: string }
-  /** Its `S3_URL` with another bucket; without one, its `BACKUP_S3_URL`. */
+  /** Returns the `S3_URL` for another bucket. If `bucket` is empty, returns the URL for `BACKUP_S3_URL`. */
   toUrl(bucket: string): string
   close(): Promise<void>
 }
 
-/** Uses a free port by default. */
+/** Starts an S3 server, by default on a free port. */
 export async function startS3(at = 0): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'papermoon-s3-'))
   const s3 = new S3rver({ address: '127.0.0.1', port: at, directory, silent: true })

@@ -5,7 +5,7 @@ import { openSocket, type Visitor } from './test-server.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Calls a procedure over tRPC by HTTP. `envelope` is the JSON text of its input, or of the inputs of a batch. */
+/** Calls a procedure by tRPC over HTTP. `envelope` is the JSON text of its input, or of the inputs of a batch. */
 export function sendCall(
   visitor: Visitor,
   path: string,
@@ -17,7 +17,10 @@ export function sendCall(
   return visitor.get(`${url}${isBatch ? '&' : '?'}input=${encodeURIComponent(envelope)}`, headers)
 }
 
-/** Calls a procedure over REST, each field of the input in its place. An input that is no object is the body. */
+/**
+ * Calls a procedure over REST, with each field in the path, the query or the body. An input that is not an object is
+ * the body.
+ */
 export function sendRest(
   visitor: Visitor,
   { method, path }: Pick<RestRoute, 'path'> & { readonly method: string },
@@ -39,7 +42,7 @@ export function sendRest(
   return visitor.raw(method as 'POST', url, body, { 'content-type': 'application/json', ...headers })
 }
 
-/** Calls a procedure over one socket of the server on a port, and returns the errors of its responses, one by one. */
+/** Calls a procedure over one socket of the server on `port`. Returns the errors of the responses in order. */
 export async function callOverSocket(
   port: number,
   path: string,

@@ -4,30 +4,30 @@ import { join } from 'node:path'
 import { compileCache } from '@papermoon/db/testing'
 
 const SERVER = join(import.meta.dirname, '../../src/server.ts')
-/** Node's options that `npm start` gives the server. */
+/** The options that `npm start` gives to Node. */
 const FLAGS: readonly string[] = JSON.parse(readFileSync(join(import.meta.dirname, '../../node-flags.json'), 'utf8'))
 
-/** The real server, src/server.ts, in a process of its own. */
+/** The real server, src/server.ts, in its own process. */
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** Its first output, the line with its address; rejects if the server ends before. */
+  /** Resolves to the first output, a line with the server's URL. Rejects if the server exits before. */
   readonly ready: Promise<string>
-  /** The exit code, and everything it wrote. */
+  /** Resolves to the exit code and the whole output. */
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
 }
 
-/** What reads the metrics of these servers. */
+/** Token with which tests read the metrics of these servers. */
 export const METRICS_TOKEN = 'the-tests-read-metrics'
 
-/** With an empty market. */
+/** Default settings: an empty market. */
 const USUAL = { DEMO: 'off', METRICS_TOKEN }
 
-/** The address in the first output of a server. */
+/** Returns the URL in the first output of a server. */
 export function readAddress(line: string): string {
   return /^Papermoon is at (http:\/\/localhost:\d+)\n$/.exec(line)?.[1] ?? `no address in ${line}`
 }
 
-/** Starts the server with these settings and no others of this process. `script`: the server of another build. */
+/** Starts the server with these settings and no others of this process. `script` is the server of another build. */
 export function startServer(
   env: Record<string, string>,
   args: readonly string[] = [],
@@ -38,7 +38,7 @@ export function startServer(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const output = { stdout: '', stderr: '' }
-  // Not the child's `close`: it never comes once this side has closed the IPC channel.
+  // Do not wait for the child's `close`, which never comes after this side has closed the IPC channel.
   const ended = Promise.all([
     new Promise<number | null>((resolve) => child.once('exit', resolve)),
     ...[child.stdout, child.stderr].map((stream) => new Promise((resolve) => stream?.once('close', resolve))),
@@ -53,7 +53,7 @@ export function startServer(
     })
     void ended.then(({ stderr }) => reject(new Error(`the server ended: ${stderr}`)))
   })
-  // Tests that only wait for the end ignore this.
+  // A test that only waits for `ended` ignores `ready`, so its rejection must not be an unhandled one.
   ready.catch(() => {})
   return { child, ready, ended }
 }

@@ -15,7 +15,7 @@ interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** The most rows that a step of a statement's plan reads. */
+/** Returns the most rows that any step of a statement's plan reads. */
 export async function countMostRows(db: Db, { sql, parameters }: Statement): Promise<number> {
   const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     CompiledQuery.raw(`explain (analyze, timing off, format json) ${sql}`, [...parameters]),
@@ -30,7 +30,7 @@ function countMost(node: PlanNode): number {
   return Math.max(own, ...(node.Plans ?? []).map(countMost))
 }
 
-/** The statements like `pattern` that this process sends to any database while `work` runs. */
+/** Returns the statements matching `pattern` that this process sends to any database while `work` runs. */
 export async function listStatements(pattern: RegExp, work: () => Promise<unknown>): Promise<Statement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   try {
@@ -47,12 +47,15 @@ export async function listStatements(pattern: RegExp, work: () => Promise<unknow
   }
 }
 
-/** How many statements like `pattern` this process sends to any database while `work` runs. */
+/** Returns the number of statements matching `pattern` that this process sends to any database while `work` runs. */
 export async function countStatements(pattern: RegExp, work: () => Promise<unknown>): Promise<number> {
   return (await listStatements(pattern, work)).length
 }
 
-/** How many pages of 8 KB the reads touch that this process sends to any database while `work` runs: each is explained afterwards. */
+/**
+ * Returns the number of 8 KB pages that this process's reads touch in any database while `work` runs. It explains each
+ * read afterwards.
+ */
 export async function countPages(work: () => Promise<unknown>): Promise<number> {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   await work()

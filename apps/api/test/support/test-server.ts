@@ -29,13 +29,13 @@ export interface LogLine {
   readonly level: number
   readonly msg?: string
   readonly err?: { readonly message: string }
-  /** Of a refusal over REST. */
+  /** Error code, if the line is about a failed REST call. */
   readonly code?: string
   readonly method?: string
   readonly route?: string
 }
 
-/** A whole server on a database of its own. */
+/** A whole server with its own database. */
 export interface TestServer {
   readonly app: App
   readonly fastify: FastifyInstance
@@ -47,13 +47,16 @@ export interface TestServer {
   passTime(ms: number): void
   /** Moves the server's clock to the next noon, UTC, so that no day ends while a test runs. */
   passToNoon(): void
-  /** Runs a background job once, as if it had last run an hour ago; resolves when it is done. The others stay off. */
+  /**
+   * Runs a background job once, as if its last run was an hour ago, and resolves when it is done. Other jobs do not
+   * run.
+   */
   tick(job: JobName): Promise<void>
   /** Runs a background job again and again until a check does not throw. */
   tickUntil(job: JobName, check: () => unknown): Promise<void>
-  /** A new visitor without a session. */
+  /** Returns a new visitor without a session. */
   visitor(): Visitor
-  /** A registered and signed-in player. */
+  /** Returns a registered player who is signed in. */
   player(username?: string): Promise<Visitor>
   /** Listens on a free port and returns it. */
   listen(): Promise<number>
@@ -63,27 +66,27 @@ export interface TestServer {
 interface ServerOptions {
   readonly env?: Record<string, string>
   readonly webRoot?: string
-  /** A database to start from; dropped with the server. */
+  /** The database to start with. It is dropped with the server. */
   readonly database?: TestDatabase
-  /** Default: hashes at a hundredth of the cost. */
+  /** Default: hashes at a hundredth of the usual cost. */
   readonly passwordRunner?: PasswordRunner
-  /** Default: proofs of work at a hundredth of the cost; null: as servers draw it. */
+  /** Default: proofs of work at a hundredth of the usual cost. Null: the usual cost. */
   readonly drawCounter?: DrawCounter | null
-  /** Where the operator watches. Default: nowhere. */
+  /** The operator's terminal. Default: none. */
   readonly terminal?: Terminal
-  /** Default: public addresses only, of which a test has none. */
+  /** Default: public addresses only, so a test cannot call anything. */
   readonly outbound?: OutboundRules
-  /** Default: the machine's, with what `passTime` added. */
+  /** Default: the machine's clock plus the time that `passTime` added. */
   readonly clock?: Clock
-  /** Default: the machine's. */
+  /** Default: the machine's timers. */
   readonly timers?: Timers
-  /** Default: as servers do. */
+  /** Default: the same as on real servers. */
   readonly tracesPerSecond?: number
   /** Runs the background jobs: notices, stickers, published heads, giveaways, fairs, deletion and others. Default: false. */
   readonly hasJobs?: boolean
 }
 
-/** Hashes quickly, without a thread. Tests of `password-threads.test.ts` hold what servers use. */
+/** Hashes quickly, without a thread. `password-threads.test.ts` tests the hashes that real servers use. */
 export const quickHashes: PasswordRunner = {
   run: async ({ password, hash }) => {
     if (hash === undefined) return hashSync(password, { memoryCost: 64, timeCost: 1 })
@@ -92,19 +95,22 @@ export const quickHashes: PasswordRunner = {
   close: async () => {},
 }
 
-/** Clients try fewer than a hundredth of the counters. Servers' draw is held by `proof-of-work.test.ts`. */
+/**
+ * Draws a low counter, so that clients try fewer than a hundredth of all counters. `proof-of-work.test.ts` tests the
+ * real draw.
+ */
 const drawLowCounter: DrawCounter = (max) => randomInt(Math.ceil(max / 100))
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** No window of a rate limit ends while a test counts calls, however slow the machine is. */
+/** Min length of a rate limit's window in seconds, so that none ends while a test counts calls on a slow machine. */
 const LIMIT_WINDOW_MIN_S = 300
 
-/** No order is refused as busy because the machine is slow. */
+/** Waits long enough that no order gets "busy" because the machine is slow. */
 export const ENGINE_PATIENCE: EngineLimits = { ...ENGINE_LIMITS, waitMaxMs: 60_000 }
 
-/** Limits are off unless `env` says otherwise. */
+/** Creates a server whose rate limits are off unless `env` turns them on. */
 export async function createTestServer({ env = {}, webRoot, ...options }: ServerOptions = {}): Promise<TestServer> {
   const { drawCounter = drawLowCounter } = options
   const database = options.database ?? (await createTestDatabase())
@@ -172,14 +178,14 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
   }
 }
 
-/** The background jobs of a server, each of which runs when a test says so. */
+/** The background jobs of a server, which run only when a test calls `tick`. */
 class SteppedJobs {
   readonly #app: App
   readonly #started = new Map<JobName, PeriodicJob>()
   #nowMs = 0
 
   constructor({ market: { fairs, ...market }, platform, ...rest }: App) {
-    // Nothing repeats by itself, and pauses for the sake of orders are a turn of the event loop.
+    // No timer repeats, and each pause is just one turn of the event loop.
     const timers: Timers = {
       every: () => () => {},
       after: (_ms, work) => {
@@ -206,9 +212,9 @@ class SteppedJobs {
 
 let shared: TestServer | undefined
 
-/** A server for all tests of a file, which calls this once, at its top. Closed after them. */
+/** Creates a server for all tests of a file, which calls this once at its top. The server is closed after them. */
 export async function shareTestServer(options?: ServerOptions): Promise<TestServer> {
-  // That of a file before none of whose tests was chosen: its hooks did not run.
+  // Close the server of the file before, if none of that file's tests was selected, because then its hooks did not run.
   await shared?.close()
   const server = await createTestServer(options)
   shared = server
@@ -226,7 +232,7 @@ export function registration(username: string) {
 interface RecordingLog {
   readonly log: Logger
   readonly lines: LogLine[]
-  /** Refusals that the OpenAPI document does not list, as sentences. */
+  /** Error codes that the OpenAPI document does not list, as sentences. */
   readonly unlisted: string[]
 }
 
@@ -242,29 +248,29 @@ function recordingLog(): RecordingLog {
   return { log: pino({ level: 'trace' }, { write }), lines, unlisted }
 }
 
-/** Throws the faults found so far, once. */
+/** Throws the faults found so far, and forgets them. */
 function assertNone(faults: string[]): void {
   if (faults.length > 0) throw new Error([...new Set(faults.splice(0))].join('\n'))
 }
 
-/** How many passwords and codes a server has hashed. */
+/** Returns how many passwords and codes a server has hashed. */
 export async function countHashes({ app }: TestServer): Promise<number> {
   const metric = await app.platform.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
   return metric?.values[0]?.value ?? 0
 }
 
-/** The errors that a server logged. */
+/** Returns the errors that a server logged. */
 export function errorsIn(server: TestServer): LogLine[] {
   return server.logs.filter((line) => line.level >= 50)
 }
 
-/** Requests with a cookie jar. Throws when an answer refuses with a code that the OpenAPI document does not list. */
+/** Sends requests with a cookie jar. Throws if a response has an error code that the OpenAPI document does not list. */
 export class Visitor {
   readonly #fastify: FastifyInstance
   readonly #unlisted: string[]
-  /** The session's. */
+  /** The session cookie. */
   cookie: string | undefined
-  /** The others, by name. */
+  /** The other cookies by name. */
   readonly cookies = new Map<string, string>()
 
   constructor(fastify: FastifyInstance, unlisted: string[] = []) {
@@ -299,7 +305,7 @@ export class Visitor {
     return this.raw('PUT', url, JSON.stringify(body), { 'content-type': 'application/json', ...headers })
   }
 
-  /** The id of the signed-in player. */
+  /** Returns the id of the signed-in player. */
   async id(): Promise<UserId> {
     return (await this.get('/api/auth/user')).json().id
   }
@@ -313,23 +319,23 @@ export class Visitor {
     return this.send({ method, url, payload, headers })
   }
 
-  /** A tRPC query over HTTP. */
+  /** Sends a tRPC query over HTTP. */
   query(path: string, input?: unknown): Promise<LightMyRequestResponse> {
     const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`
     return this.get(`/trpc/${path}${query}`)
   }
 
-  /** A tRPC mutation over HTTP. */
+  /** Sends a tRPC mutation over HTTP. */
   mutate(path: string, input?: unknown): Promise<LightMyRequestResponse> {
     return this.post(`/trpc/${path}`, superjson.serialize(input))
   }
 
-  /** Buys for this SOL. Throws unless it was done. */
+  /** Buys for this much SOL. Throws if the order failed. */
   async buy(tokenId: number, solAmount: string): Promise<BuyResult> {
     return await this.#order('/api/tokens/buy', { tokenId, solAmount })
   }
 
-  /** Sells so many tokens. Throws unless it was done. */
+  /** Sells this many tokens. Throws if the order failed. */
   async sell(tokenId: number, tokenAmount: string): Promise<SellResult> {
     return await this.#order('/api/tokens/sell', { tokenId, tokenAmount })
   }
@@ -348,7 +354,7 @@ export class Visitor {
   }
 }
 
-/** The refusals of an answer of tRPC that the OpenAPI document does not list for their procedures. */
+/** Returns the error codes of a tRPC response that the OpenAPI document does not list for the called procedures. */
 function unlistedOverTrpc({ statusCode, body }: LightMyRequestResponse, url: string): string[] {
   if (!url.startsWith('/trpc/') || (statusCode < 400 && statusCode !== 207) || !/^[[{]/.test(body)) return []
   const calls: { error?: { json: { data: { path?: string; reason?: string } } } }[] = [JSON.parse(body)].flat()
@@ -356,20 +362,20 @@ function unlistedOverTrpc({ statusCode, body }: LightMyRequestResponse, url: str
   return faults.filter((fault) => fault !== null)
 }
 
-/** Only keeps a test from hanging. */
+/** Max time to wait for a message, so that a test cannot hang. */
 const MESSAGE_MAX_MS = 60_000
 
 /** A WebSocket whose messages can be awaited one by one. */
 export interface Listener {
   readonly socket: WebSocket
-  /** The next message, parsed; waits for it. Rejects where none comes within a minute. */
+  /** Waits for the next message and returns it parsed. Rejects after a minute. */
   next(): Promise<unknown>
-  /** The close code. */
+  /** Resolves to the close code. */
   readonly closed: Promise<number>
   send(message: unknown): void
 }
 
-/** Opens a WebSocket; rejects with the HTTP status when the server refuses it. */
+/** Opens a WebSocket. Rejects with the HTTP status if the server rejects it. */
 export async function openSocket(url: string, headers: Record<string, string> = {}): Promise<Listener> {
   const socket = new WebSocket(url, { headers })
   const messages: unknown[] = []
@@ -390,7 +396,7 @@ export async function openSocket(url: string, headers: Record<string, string> = 
     closed,
     next: () => {
       const message = takeMessage()
-      // A test may end while it still waits for a message that is not to come.
+      // A test may end while it waits for a message that never comes, so this must not be an unhandled rejection.
       message.catch(() => {})
       return message
     },

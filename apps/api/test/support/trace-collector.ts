@@ -13,20 +13,20 @@ export interface ReceivedSpan {
   readonly startNs: bigint
   readonly endNs: bigint
   readonly attributes: Readonly<Record<string, unknown>>
-  /** 2: error. */
+  /** 2 means error. */
   readonly status: number
   readonly service: unknown
 }
 
-/** A collector that takes traces by OTLP over HTTP, as JSON. */
+/** A collector that accepts traces by OTLP over HTTP, as JSON. */
 export interface TraceCollector {
   readonly url: string
   readonly spans: readonly ReceivedSpan[]
   /** Headers of the requests so far. */
   readonly headers: readonly Readonly<Record<string, unknown>>[]
-  /** The spans of a trace. */
+  /** Returns the spans of a trace. */
   trace(traceId: string): ReceivedSpan[]
-  /** Answers with this status from now on. */
+  /** Responds with this status from now on. */
   answerWith(status: number): void
   close(): Promise<void>
 }

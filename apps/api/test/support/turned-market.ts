@@ -10,18 +10,18 @@ import { Memory } from '../../src/cache/memory.ts'
 import type { QueryCache } from '../../src/cache/query-cache.ts'
 import type { Market, Platform } from '../../src/context.ts'
 
-/** Stores nothing: every query is read. */
+/** A query cache that stores nothing, so every query reads the database. */
 export const queryCache = {
   get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read(),
 } as QueryCache
 
-/** A market whose time the test turns; players get their SOL by it. */
+/** A market whose clock the test moves. New players get their SOL at that clock's time. */
 export interface TurnedMarket extends TestMarket {
   readonly platform: Pick<Platform, 'db' | 'clock'>
   readonly market: Pick<Market, 'queryCache' | 'memory'>
   readonly clock: Platform['clock']
   passTime(ms: number): void
-  /** Sells all that a player holds of a token and returns the SOL received. */
+  /** Sells all that a player holds of a token, and returns the SOL received. */
   sellAll(userId: UserId, tokenId: TokenId): Promise<Decimal>
   heldBy(userId: UserId, tokenId: TokenId): Promise<Decimal>
   rug(creator: UserId, tokenId: TokenId): Promise<void>
@@ -65,14 +65,14 @@ export async function createTurnedMarket(): Promise<TurnedMarket> {
   }
 }
 
-/** A market for all tests of a file, which calls this once, at its top. Closed after them. */
+/** Creates a market for all tests of a file, which calls this once at its top. The market is closed after them. */
 export async function shareTurnedMarket(): Promise<TurnedMarket> {
   const market = await createTurnedMarket()
   afterAll(() => market.close())
   return market
 }
 
-/** One thing that a player does; players and tokens are counted from 0 and wrap around. */
+/** An action of a player. `player` and `token` are indexes that wrap around. */
 export type Action =
   | { readonly kind: 'launch'; readonly player: number; readonly lamports: number }
   | { readonly kind: 'buy'; readonly player: number; readonly token: number; readonly lamports: number }
@@ -83,7 +83,7 @@ export type Action =
 const index = fc.nat(9)
 const lamports = fc.integer({ min: 1, max: 15_000_000_000 })
 
-/** Anything that may happen on a market. */
+/** Generates lists of random actions. */
 export const anyActions: fc.Arbitrary<Action[]> = fc.array(
   fc.oneof(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('launch' as const), player: index, lamports }) },
@@ -111,7 +111,7 @@ interface Launched {
   readonly creator: UserId
 }
 
-/** What actions are played on. */
+/** The operations that actions need. */
 type Stage = Pick<TurnedMarket, 'heldBy' | 'passTime' | 'rug'> & {
   launch(creator: UserId, sol?: string): Promise<TokenId>
   buy(userId: UserId, tokenId: TokenId, sol: string): Promise<unknown>
@@ -119,8 +119,8 @@ type Stage = Pick<TurnedMarket, 'heldBy' | 'passTime' | 'rug'> & {
 }
 
 /**
- * Plays actions with `players`, who launch a token each at first, and writes them as one history, which
- * `write-history.test.ts` holds equal to single orders. What a rule refuses is left out.
+ * Plays actions of `players`, who launch a token each at first, and writes them as one history. `write-history.test.ts`
+ * tests that this equals single orders. Actions that a rule rejects are left out.
  */
 export async function play(
   market: TurnedMarket,
@@ -168,8 +168,8 @@ export async function play(
 }
 
 /**
- * As `play`, but each action is an order of the engine, on the players' tokens and those that others `launched`, whose rugs
- * nobody pulls. `look` is called after each order that is taken.
+ * Like `play`, but each action is an order of the engine. It also trades the tokens `launched` by others, whose rugs
+ * nobody pulls. Calls `look` after each order that was carried out.
  */
 export async function playEach(
   market: TurnedMarket,

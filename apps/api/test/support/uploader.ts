@@ -1,14 +1,14 @@
 import { buildApp } from '../../src/app.ts'
 import { createTestServer, type TestServer, type Visitor } from './test-server.ts'
 
-/** A listening server, and what a player who uploads a picture asks of it. */
+/** A listening server, and the calls of a player who uploads a picture. */
 export interface UploadServer extends TestServer {
   readonly origin: string
-  /** A pre-signed address for this player. */
+  /** Returns a pre-signed URL for this player. */
   uploadUrl(player: Visitor): Promise<string>
-  /** The answer to taking an upload as the player's picture. */
+  /** Makes an upload the player's picture. Returns the response. */
   take(player: Visitor, url: string): Promise<{ status: number; body: string }>
-  /** A player's picture as the server serves it. */
+  /** Fetches a player's picture from the server. */
   fetchPicture(player: Visitor): Promise<Response>
 }
 
@@ -36,7 +36,7 @@ export async function createUploadServer(env: Record<string, string> = {}): Prom
   }
 }
 
-/** Room for ten more megabytes is left: other players' files, which wait for less than two minutes, take the rest. */
+/** Creates a server that has space for only ten more megabytes, because another player's uploads take up the rest. */
 export async function createFullServer(env: Record<string, string> = {}): Promise<UploadServer> {
   const server = await createUploadServer(env)
   const player = await server.player()
@@ -46,7 +46,7 @@ export async function createFullServer(env: Record<string, string> = {}): Promis
   return server
 }
 
-/** Another node of a server, on the same database and pictures. */
+/** Opens another node with the same database and pictures. */
 export async function openNode({ app, database }: UploadServer): Promise<{ origin: string; close(): Promise<void> }> {
   const { config, log, clock } = app.platform
   const { fastify } = await buildApp({ config, database, log, clock, webRoot: null })
@@ -54,7 +54,7 @@ export async function openNode({ app, database }: UploadServer): Promise<{ origi
   return { origin, close: () => fastify.close() }
 }
 
-/** What a browser sends to a pre-signed address. */
+/** Uploads a file to a pre-signed URL, like a browser. */
 export async function put(url: string, bytes: Buffer | string, type = 'image/png'): Promise<Response> {
   return await fetch(url, {
     method: 'PUT',

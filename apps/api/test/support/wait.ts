@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 
 /**
- * Max time that a test waits for a fact. It only keeps a test from hanging: a loaded machine takes seconds, and a place of the
- * journal settles after 45 s at the latest, since open transactions of other tests' databases count.
+ * Max time to wait for a condition. It only prevents a test from hanging. A loaded machine takes seconds, and a journal
+ * position takes up to 45 s to settle, because open transactions of other tests' databases delay it.
  */
 export const WAIT_MAX_MS = 120_000
 
-/** Waits until so many statements of a test's database wait for locks. */
+/** Waits until this many statements in a test's database wait for locks. */
 export async function waitForLocked(db: Db, count: number): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await sql`

@@ -3,18 +3,18 @@ import { expect } from 'vitest'
 import { changeFair, makeRoom } from './fairs.ts'
 import type { TestServer, Visitor } from './test-server.ts'
 
-/** A token, `taker`, who launched it and holds most of it, and `maker`, whose orders wait. */
+/** A token with two players: `taker` launched it and holds most of it, and `maker` places waiting orders. */
 export interface WaitingMarket {
   readonly taker: Visitor
   readonly maker: Visitor
   readonly tokenId: number
-  /** The room in which both play; undefined: the fairground. */
+  /** The room in which both play, or undefined in the fairground. */
   readonly fairId: number | undefined
-  /** A multiple of the price at the beginning. */
+  /** Returns the initial price times `factor`. */
   at(factor: number): string
-  /** Places an order of this token, by default the maker's. */
+  /** Places a waiting order for this token, by default the maker's. */
   place(body: object, player?: Visitor): Promise<WaitingOrderView>
-  /** Sells tokens of the taker, so that the price falls. */
+  /** Sells tokens of the taker, which lowers the price. */
   sell(tokenAmount: string): Promise<void>
 }
 

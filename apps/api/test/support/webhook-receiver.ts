@@ -6,7 +6,7 @@ import { startNameServer } from './name-server.ts'
 import { readRequest } from './read-request.ts'
 import { createTestServer, type Visitor } from './test-server.ts'
 
-/** A request that the receiver got. */
+/** A request that the receiver received. */
 export interface ReceivedCall {
   readonly path: string
   readonly method: string
@@ -14,17 +14,17 @@ export interface ReceivedCall {
   readonly text: string
 }
 
-/** How it answers: status, body and headers. */
+/** The response of the receiver: status, body and headers. */
 export type ReceiverAnswer = readonly [status: number, body?: string, headers?: Readonly<Record<string, string>>]
 
-/** An HTTP server on loopback that gets webhooks. */
+/** An HTTP server on loopback that receives webhooks. */
 export interface WebhookReceiver {
   readonly origin: string
   readonly port: number
   readonly calls: readonly ReceivedCall[]
-  /** Answers whatever is no challenge; challenges are repeated. */
+  /** Returns the response to everything but challenges, which are sent back by default. */
   answer: (call: ReceivedCall) => ReceiverAnswer | Promise<ReceiverAnswer>
-  /** Answers challenges. */
+  /** Returns the response to a challenge. */
   answerChallenge: (challenge: string) => ReceiverAnswer
   close(): Promise<void>
 }
@@ -77,7 +77,10 @@ export interface SentEvent {
   readonly data: any
 }
 
-/** A receiver, a server whose webhooks may call it, and what tests ask of both. All webhooks are gone after each test. */
+/**
+ * Opens a receiver, a server whose webhooks can call it, and functions for tests. All webhooks are deleted after each
+ * test.
+ */
 export async function openWebhooks(events: readonly string[]) {
   const receiver = await startWebhookReceiver()
   const names = await startNameServer(afterAll)
@@ -133,9 +136,9 @@ export async function openWebhooks(events: readonly string[]) {
     messagesTo,
     eventsAt,
     idsAt: (made: Pick<Made, 'path'>): string[] => eventsAt(made).map(({ id }) => id),
-    /** Waits for what the follower, and the calls, lead to. */
+    /** Runs the jobs for webhooks until `check` succeeds. */
     eventually,
-    /** A webhook whose address has answered its challenge. */
+    /** Creates a webhook, and waits until its URL has confirmed the challenge. */
     verified: async (player: Visitor, input: object = {}): Promise<Made> => {
       const made = await make(player, input)
       await becomes(player, made.id, { status: 'active' })

@@ -5,7 +5,7 @@ const WORDS =
     ' ',
   )
 
-/** Words that repeat nothing, and that no list holds back: letters of a random id may read as a bad word. */
+/** Returns random words that moderation accepts. Random letters are not used, because they could contain a bad word. */
 export function sayNew(): string {
   return Array.from({ length: 12 }, () => WORDS[randomInt(WORDS.length)]).join(' ')
 }

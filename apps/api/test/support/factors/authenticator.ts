@@ -30,7 +30,7 @@ export class Authenticator {
     this.#origin = origin
   }
 
-  /** `navigator.credentials.create` */
+  /** Acts like `navigator.credentials.create`. */
   create(options: AttestationOptions, wrong: Misbehaviour = {}): Attestation {
     this.#userHandle = options.user.id
     const idBytes = Buffer.from(this.id, 'base64url')
@@ -53,7 +53,7 @@ export class Authenticator {
     return { id: this.id, rawId: this.id, type: 'public-key', clientExtensionResults: {}, response }
   }
 
-  /** `navigator.credentials.get` */
+  /** Acts like `navigator.credentials.get`. */
   get(options: AssertionOptions, wrong: Misbehaviour = {}): Assertion {
     const counter = wrong.counter ?? ++this.#counter
     const flags = FLAGS.present | (wrong.isVerified === false ? 0 : FLAGS.verified)

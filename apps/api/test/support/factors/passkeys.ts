@@ -1,7 +1,7 @@
 import type { Visitor } from '../test-server.ts'
 import { Authenticator } from './authenticator.ts'
 
-/** Origin of injected requests. */
+/** Origin of requests that are injected into the server. */
 export const LOCAL_ORIGIN = 'http://localhost'
 
 /** Adds a passkey to a player. */

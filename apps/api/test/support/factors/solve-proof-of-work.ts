@@ -20,7 +20,7 @@ export async function solved(refusal: Pick<LightMyRequestResponse, 'headers'>): 
   return encoded({ challenge, solution: { counter: solution.counter, derivedKey: solution.derivedKey } })
 }
 
-/** An answer as its header. */
+/** Returns the header with a solution. */
 export function encoded(answer: unknown): { 'proof-of-work': string } {
   return { 'proof-of-work': Buffer.from(JSON.stringify(answer)).toString('base64url') }
 }
