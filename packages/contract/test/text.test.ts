@@ -80,7 +80,7 @@ it('refuses a name without a letter, a digit or an emoji', () => {
   ])
 })
 
-it('refuses hidden characters in links and e-mail addresses, too', () => {
+it('rejects hidden characters in links and email addresses, too', () => {
   expect(link.safeParse('https://example.org/\u2800').success).toBe(false)
   expect(newEmailField.safeParse('lu\u2800na@example.org').success).toBe(false)
 })

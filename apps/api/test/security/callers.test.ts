@@ -36,7 +36,7 @@ const scopeOf: Partial<Record<Caller, ApiScope>> = {
   'key of a frozen player': 'trade',
 }
 
-/** Refusals that depend on the caller, not on the input. */
+/** Error codes that depend on the caller, not on the input. */
 const ACCESS: ReadonlySet<string> = new Set<ErrorCode>([
   'NOT_SIGNED_IN',
   'API_KEY_INVALID',
@@ -45,7 +45,7 @@ const ACCESS: ReadonlySet<string> = new Set<ErrorCode>([
   'ACCOUNT_SUSPENDED',
   'ACCOUNT_FROZEN',
 ])
-/** The caller was accepted: the call succeeded, or was refused for its input. */
+/** The caller was accepted: the call succeeded, or failed because of its input. */
 const REACHED = 'reached'
 
 const headersOf = new Map<Caller, Headers>()
@@ -54,7 +54,10 @@ const port = await server.listen()
 await (await server.player()).launch()
 for (const caller of CALLERS) headersOf.set(caller, await makeCaller(caller))
 
-/** Someone new, and what their requests bring. What is changed in the database is changed before anyone looks. */
+/**
+ * Creates a caller and returns the headers of its requests. The changes in the database come before the caller's first
+ * call.
+ */
 async function makeCaller(caller: Caller): Promise<Headers> {
   if (caller === 'guest') return {}
   const player = await server.player()
@@ -68,7 +71,7 @@ async function makeCaller(caller: Caller): Promise<Headers> {
     await sql`update sessions set expires_at = ${past} where user_id = ${id}`.execute(server.db)
   if (caller === 'expired key')
     await sql`update api_keys set expires_at = ${past} where user_id = ${id}`.execute(server.db)
-  // The cached session expires after some seconds.
+  // Let the cached session expire.
   server.passTime(10_000)
   return headers
 
@@ -79,17 +82,19 @@ async function makeCaller(caller: Caller): Promise<Headers> {
   }
 }
 
-/** A procedure of each class of access, with an input that changes nothing: it is refused, but only after the caller was checked. */
+/**
+ * One procedure for each class of access. Its input is invalid, so it changes nothing, but the caller is checked first.
+ */
 const CLASSES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  // Anyone, and a guest or player with any key.
+  // For everyone: guests, and players with a session or any key.
   'tokens.get': { id: 'x' },
   'auth.login': { email: 5 },
   'site.parameters': {},
-  // A player, with a key that may read the market, read everything, or nothing.
+  // For players, and for keys that can read the market, read everything, or do nothing.
   'past.bag': { tokenId: 'x' },
   'alerts.list': {},
   'keys.list': {},
-  // A player who acts: with a session alone, even if suspended, or with a key.
+  // Actions of players: with a session only, also when suspended, or with a key.
   'watchlist.add': { id: 'x' },
   'keys.revoke': { id: 'x' },
   'trading.buy': { tokenId: 'x' },
@@ -99,10 +104,10 @@ const CLASSES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'live.token': { tokenId: 'x' },
   'notices.live': { lastEventId: 'x' },
 }
-/** Where every caller calls one procedure; the others are called over tRPC alone. */
+/** Procedures that each caller calls over every transport. The others are called over tRPC only. */
 const OVER_EVERY_TRANSPORT = ['trading.sell', 'alerts.list']
 
-/** The responses that a caller gets by the contract. */
+/** Returns the result that a caller must get by the contract. */
 function predictResult(caller: Caller, path: string): string {
   const procedure = getProcedure(path)
   const { type, access, whenSuspended } = procedure
@@ -110,7 +115,7 @@ function predictResult(caller: Caller, path: string): string {
   if (caller === 'key of a frozen player') return 'ACCOUNT_FROZEN'
   const isSuspended = caller.includes('suspended') && type === 'mutation' && whenSuspended === undefined
   if (caller.startsWith('key')) {
-    // The standing of a key's player is looked at before its scopes.
+    // The status of the key's player is checked before the key's scopes.
     if (isSuspended) return 'ACCOUNT_SUSPENDED'
     const scope = scopeOf[caller]
     const isAccepted = scope !== undefined && getAcceptedScopes(procedure).includes(scope)
@@ -161,7 +166,7 @@ const headersFor = (caller: Caller) => headersOf.get(caller) ?? {}
 describe.each(Object.entries(CLASSES))('%s', (path, input) => {
   const call = getProcedure(path).type === 'subscription' ? overSocket : overHttp
 
-  it('answers every caller as the contract says', async () => {
+  it('responds to every caller as the contract says', async () => {
     const expected = CALLERS.map((caller) => [caller, predictResult(caller, path)])
     const met = []
     for (const caller of CALLERS) met.push([caller, await call(path, input, headersFor(caller))])
@@ -188,11 +193,11 @@ describe.each(OVER_EVERY_TRANSPORT)('%s', (path) => {
 
 const player = await server.player('reader')
 const CHALLENGE = 'Bearer realm="Papermoon"'
-/** A procedure of each class of access. */
+/** One procedure for each class of access. */
 const called = ['tokens.get', 'auth.me', 'alerts.list', 'trading.buy', 'auth.logout']
 
-describe('an answer over tRPC', () => {
-  it('is kept by nobody, also where it is a batch, a refusal, or no procedure’s', async () => {
+describe('a response over tRPC', () => {
+  it('is never cached, including batches, errors and unknown procedures', async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { json: null }, 1: { json: { id: 99 } } }))
     const batch = `auth.me,tokens.get?batch=1&input=${input}`
     for (const path of [...called, batch, 'nothing', 'auth.me?zzz=1', '']) {
@@ -202,7 +207,7 @@ describe('an answer over tRPC', () => {
 })
 
 describe('every 401', () => {
-  it.each(called)('says how to be recognized, by every transport: %s', async (path) => {
+  it.each(called)('says how to authenticate, over every transport: %s', async (path) => {
     const visitors: [Visitor, Record<string, string>, string][] = [
       [server.visitor(), {}, CHALLENGE],
       [server.visitor(), { authorization: 'Bearer nonsense' }, `${CHALLENGE}, error="invalid_token"`],
@@ -219,7 +224,7 @@ describe('every 401', () => {
     }
   })
 
-  it('says so for a wrong password and in a batch, too, and nothing else does', async () => {
+  it('says so for a wrong password and in a batch too, and no other response does', async () => {
     const wrong = { email: 'player-1@papermoon.example', password: 'wrong-1' }
     const answers = [
       await server.visitor().post('/api/auth/login', wrong),
@@ -232,6 +237,6 @@ describe('every 401', () => {
   })
 })
 
-it('none of it was an error of ours', () => {
+it('none of these tests logged an error', () => {
   expect(errorsIn(server)).toEqual([])
 })

@@ -9,7 +9,7 @@ import { createTestServer, openSocket, registration, type Visitor } from '../sup
 
 const WALLET = 'WalletOfTheWinner111111111'
 const EVIL = { origin: 'https://evil.example' }
-/** Texts that would break out of an unescaped page, script, replacement or header. */
+/** A text that would break out of an unescaped page, script, replacement string or header. */
 const HOSTILE_NAME = `</script><img src=x>$&$\`$1"'{7}`
 
 const heard: string[] = []
@@ -38,7 +38,7 @@ const restUrl = (path: string) => path.replaceAll(/\{\w+\}/g, String(tokenId))
 
 describe('a write with a cookie from a page of another site', () => {
   it.each(['auth.logout', 'auth.login', 'trading.buy', 'keys.revoke', 'uploads.setProfilePicture'])(
-    'is refused by every transport: %s',
+    'is rejected by every transport: %s',
     async (path) => {
       const { cookie } = winner
       const input = JSON.stringify({ json: badInputs[path]?.valid })
@@ -56,8 +56,8 @@ describe('a write with a cookie from a page of another site', () => {
     },
   )
 
-  // `/ws` has public events only, and is open to every page.
-  it('does not get a socket of calls', async () => {
+  // `/ws` is not tested here, because it has public events only and is open to every page.
+  it('gets no socket for calls', async () => {
     const [cookie, url] = [winner.cookie ?? '', `ws://127.0.0.1:${port}/trpc`]
     for (const origin of [EVIL.origin, 'null', `http://127.0.0.1:${port}.evil.example`]) {
       await expect(openSocket(url, { origin, cookie })).rejects.toThrow('403')
@@ -67,7 +67,7 @@ describe('a write with a cookie from a page of another site', () => {
   })
 })
 
-describe('what others learn', () => {
+describe('public responses', () => {
   async function answersTo(reader: Visitor): Promise<Map<string, string>> {
     const bodies = new Map<string, string>()
     for (const [path, { type }] of procedures) {
@@ -84,7 +84,7 @@ describe('what others learn', () => {
   }
 
   it.each(['a guest', 'another player'])(
-    'holds no e-mail, hash, session or key of a player, and a wallet on the leaderboard only: %s',
+    'contain no email, hash, session or key of a player, and a wallet on the leaderboard only: %s',
     async (who) => {
       const reader = who === 'a guest' ? server.visitor() : await server.player('reader')
       const user = await server.db
@@ -104,7 +104,7 @@ describe('what others learn', () => {
     },
   )
 
-  it('has names exactly as they were given, as JSON that no browser takes for a page', async () => {
+  it('contain names exactly as entered, as JSON that no browser treats as a page', async () => {
     for (const url of [
       `/api/tokens/${tokenId}`,
       '/api/tokens',
@@ -123,7 +123,7 @@ describe('what others learn', () => {
     expect(heard.map((text) => JSON.parse(text))).toContainEqual(expect.objectContaining({ name: HOSTILE_NAME }))
   })
 
-  it('has names in no page but as text', async () => {
+  it('contain names in pages only as escaped text', async () => {
     for (const url of [
       `/token/${tokenId}`,
       '/user/1',
@@ -138,9 +138,9 @@ describe('what others learn', () => {
   })
 })
 
-describe('every kind of answer', () => {
+describe('every kind of response', () => {
   it.each(['/', '/ws', '/objects/none', '/healthz', '/api/docs', '/none'])(
-    'forbids frames, foreign scripts and guessed types: %s',
+    'forbids frames, foreign scripts and content sniffing: %s',
     async (url) => {
       const { headers } = await server.visitor().get(url, { host: 'localhost:4000' })
       const policy = String(headers['content-security-policy'])

@@ -11,8 +11,9 @@ import { countPages } from '../support/statements.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
 /**
- * Pages of 8 KB that reads may touch for each read that they count, at their largest input in the market below. Where it is
- * infinite, the query cache has one answer for all callers. Reads of history and lists wait in the queue that is fair by network.
+ * Max number of 8 KB pages that a query may touch per counted read, with its largest input in the market below. It is
+ * infinite if the query cache shares one response among all callers. Reads of history and lists wait in the queue that
+ * is fair between networks.
  */
 const BOUNDS: readonly (readonly [pages: number, paths: string])[] = [
   [
@@ -61,13 +62,13 @@ await sql`
 )
 await sql`alter table trades disable trigger user`.execute(server.db)
 await sql`update trades set created_at = now() - (20000 - id) * interval '1 s'`.execute(server.db)
-// So that no poll reads them during a test.
+// Catch up now, so that no poll reads the rows during a test.
 await server.app.live.feed.catchUp(await readPosition(server.db))
 await sql`vacuum (analyze)`.execute(server.db)
-// The first read of a day makes its tape.
+// Create the daily game now, because the first read of a day creates it.
 await player.query('tape.today', {})
 
-/** Valid inputs for the largest objects, with the longest page. */
+/** Returns a valid input for the largest objects, with the longest page. */
 function getLargest(path: string): object {
   const { input } = procedures.get(path) ?? {}
   const schema = input == null ? {} : (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties ?? {})
@@ -78,14 +79,14 @@ function getLargest(path: string): object {
   return { ...valid, ...Object.fromEntries(named), ...(maximum !== undefined && { limit: maximum }) }
 }
 
-it('measures every read', () => {
+it('measures every query', () => {
   expect(
     reads.map(([path]) => path).filter((path) => !bounds.has(path)),
     'name it in BOUNDS',
   ).toEqual([])
 })
 
-it.each(reads.map(([path]) => path))('%s costs about what it counts', async (path) => {
+it.each(reads.map(([path]) => path))('%s costs about as much as it counts', async (path) => {
   const spend = vi.spyOn(server.app.accounts.limits, 'spend')
   let status = 0
   const pages = await countPages(async () => {

@@ -11,7 +11,7 @@ afterAll(() => database.drop())
 const createBox = (...keys: Buffer[]) => createSecretBox({ db: database.db, keys })
 
 describe('a secret box', () => {
-  it('gives a secret back to its purpose, and to no other', async () => {
+  it('returns a secret for its own purpose and no other', async () => {
     const box = createBox()
     const sealed = await box.seal(secret, 'totp:1')
     expect(await box.open(sealed, 'totp:1')).toEqual(secret)
@@ -19,14 +19,14 @@ describe('a secret box', () => {
     expect(await box.open(sealed, 'other:1')).toBeNull()
   })
 
-  it('never shows the secret, and seals the same one differently each time', async () => {
+  it('never shows the secret, and seals it differently each time', async () => {
     const box = createBox()
     const [one, other] = [await box.seal(secret, 'totp:1'), await box.seal(secret, 'totp:1')]
     expect(one).not.toEqual(other)
     expect(one.includes(secret.subarray(0, 4))).toBe(false)
   })
 
-  it('opens nothing that was changed, wherever, or cut', async () => {
+  it('opens nothing that was changed or truncated', async () => {
     const box = createBox(randomBytes(32))
     const sealed = await box.seal(secret, 'totp:1')
     for (let at = 0; at < sealed.length; at++) {
@@ -37,13 +37,13 @@ describe('a secret box', () => {
     }
   })
 
-  it('shares the key of the database among nodes that start at once', async () => {
+  it('shares the database’s key among nodes that start at the same time', async () => {
     const boxes = Array.from({ length: 5 }, () => createBox())
     const sealed = await Promise.all(boxes.map((box) => box.seal(secret, 'totp:1')))
     for (const box of boxes) for (const text of sealed) expect(await box.open(text, 'totp:1')).toEqual(secret)
   })
 
-  it('opens what was sealed before a key was set, and says that it is outdated', async () => {
+  it('opens secrets sealed before a key was set, and reports them as outdated', async () => {
     const key = randomBytes(32)
     const sealed = await createBox().seal(secret, 'totp:1')
     const keyed = createBox(key)
@@ -54,7 +54,7 @@ describe('a secret box', () => {
     expect(await createBox().open(resealed, 'totp:1')).toBeNull()
   })
 
-  it('opens with an old key what a new one does not seal', async () => {
+  it('opens secrets with an old key, and seals with the new one', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)]
     const sealed = await createBox(old).seal(secret, 'totp:1')
     expect(await createBox(fresh, old).open(sealed, 'totp:1')).toEqual(secret)

@@ -13,7 +13,7 @@ const LIMIT_WINDOW_MIN_S = 300
 describe('the limits of two nodes with a Redis between them', needs('redis-server', hasRedis()), () => {
   let redis: OwnRedis
   let nodes: readonly [RateLimits, RateLimits]
-  /** However slow the machine is, no node gives up on Redis, and no window ends. */
+  /** Creates a node that waits for Redis and keeps its windows open on a slow machine too. */
   const createNode = () =>
     createRateLimits({ redisUrl: redis.url, log, redisAnswerMaxMs: 60_000, windowMinS: LIMIT_WINDOW_MIN_S })
 
@@ -27,7 +27,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     await redis.stop('SIGKILL')
   })
 
-  /** A node counts by itself until it is connected. */
+  /** Waits until a node uses Redis. Before that, it counts by itself. */
   async function untilShared(node: RateLimits): Promise<void> {
     const own = new Redis(redis.url)
     await expect
@@ -40,7 +40,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     own.disconnect()
   }
 
-  /** How many calls of an account get through, by turns at either node. */
+  /** Returns how many calls of an account succeed, sent to the nodes in turn. */
   async function passed(limit: LimitName, account: string, calls: number): Promise<number> {
     let count = 0
     for (let i = 0; i < calls; i++) {
@@ -53,7 +53,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     return count
   }
 
-  it('count together what is expensive or guards an account', async () => {
+  it('count expensive calls and logins together', async () => {
     expect(await passed('sign-in', EMAIL, 40)).toBe(30)
     expect(await nodes[0].count('sign-in', EMAIL)).toBe(40)
     await nodes[1].refundAccount('sign-in', EMAIL)
@@ -64,7 +64,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     expect(addresses.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
   })
 
-  it('count reads and writes by themselves, and ask Redis about none', async () => {
+  it('count reads and writes on each node, without asking Redis', async () => {
     expect(await passed('write', '7', 1_400)).toBe(1_200)
     await nodes[0].spend(caller, 'read')
     const own = new Redis(redis.url)
@@ -72,7 +72,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     own.disconnect()
   })
 
-  it('name no e-mail address in Redis, and let go of everything in time', async () => {
+  it('store no email address in Redis, and all keys expire', async () => {
     await nodes[0].spendAccount(caller, 'sign-in', EMAIL)
     const own = new Redis(redis.url)
     const keys = await own.keys('*')
@@ -82,7 +82,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     own.disconnect()
   })
 
-  it('are each node’s own while Redis is gone, and common again when it is back', async () => {
+  it('count on each node while Redis is down, and together again afterwards', async () => {
     await redis.stop('SIGKILL')
     expect(await passed('sign-in', EMAIL, 70)).toBe(60)
     redis = await startRedis(redis.port)
@@ -90,7 +90,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
     expect(await passed('sign-in', EMAIL, 40)).toBe(30)
   })
 
-  it('are each node’s own while Redis takes calls and answers none', async () => {
+  it('count on each node while Redis does not respond', async () => {
     const node = await createRateLimits({ redisUrl: redis.url, log })
     onTestFinished(() => node.close())
     await untilShared(node)
@@ -103,17 +103,14 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
   })
 })
 
-describe('limits without a Redis', () => {
-  it.each([null, 'redis://127.0.0.1:1'])(
-    'are counted all the same with REDIS_URL %s, and given back',
-    async (redisUrl) => {
-      const limits = await createRateLimits({ redisUrl, log })
-      for (let i = 0; i < 10; i++) await limits.spendAccount(caller, 'attempt', EMAIL)
-      await expect(limits.spendAccount(caller, 'attempt', EMAIL)).rejects.toThrow('Too many requests')
-      await limits.refundAccount('attempt', EMAIL)
-      await limits.refundAccount('attempt', EMAIL)
-      await limits.spendAccount(caller, 'attempt', EMAIL)
-      await limits.close()
-    },
-  )
+describe('limits without Redis', () => {
+  it.each([null, 'redis://127.0.0.1:1'])('are counted with REDIS_URL %s, and can be refunded', async (redisUrl) => {
+    const limits = await createRateLimits({ redisUrl, log })
+    for (let i = 0; i < 10; i++) await limits.spendAccount(caller, 'attempt', EMAIL)
+    await expect(limits.spendAccount(caller, 'attempt', EMAIL)).rejects.toThrow('Too many requests')
+    await limits.refundAccount('attempt', EMAIL)
+    await limits.refundAccount('attempt', EMAIL)
+    await limits.spendAccount(caller, 'attempt', EMAIL)
+    await limits.close()
+  })
 })

@@ -12,7 +12,7 @@ import { changeFair, openRoom } from '../support/fairs.ts'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from '../support/test-server.ts'
 import { at } from '../support/two-nodes.ts'
 
-/** For more, or to repeat a failure: `WORLDS=200 TEST_SEED=1 npm run t -- simulation`. */
+/** `WORLDS=200 TEST_SEED=1 npm run t -- simulation` runs more worlds, or repeats a failure. */
 const WORLDS = Number(process.env.WORLDS ?? 5)
 const TEST_MAX_MS = process.env.WORLDS === undefined ? 240_000 : 3_600_000
 const PLAYERS = 3
@@ -37,7 +37,7 @@ let proxy: Awaited<ReturnType<typeof startCuttingProxy>>
 let nodes: TestServer[]
 let origins: string[]
 const timers = new ManualTimers()
-/** Counts the events of all worlds, to ensure that each check had something to check. */
+/** Counts the events of all worlds, to check that each check had something to check. */
 const counts = { trades: 0, fills: 0, posts: 0, lost: 0 }
 let keys = 0
 let names = 0
@@ -62,24 +62,24 @@ afterAll(async () => {
 
 const nodeAt = (n: number) => nodes[n % 2] as TestServer
 
-/** Lets a second pass at both nodes, and asks the database something meanwhile, as they do. */
+/** Lets a second pass on both nodes. The query gives their own queries time to complete. */
 async function passSecond(): Promise<void> {
   timers.pass(SECOND_MS)
   await sql`select 1`.execute(database.db)
 }
 
-/** Gives up after an hour: what the caller expects then says more. */
+/** Waits at most an hour of the simulated time. Then the caller's own check fails with a better message. */
 async function passUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let seconds = 0; seconds < 3_600 && !(await isSo()); seconds++) await passSecond()
 }
 
-/** A world's market according to the responses that its players got. */
+/** The expected state of a world's market, from the responses that its players got. */
 class Market {
   readonly tokenId: number
-  /** Numbers of the answered trades by their keys. */
+  /** Sequence numbers of the trades with a response, by key. */
   readonly #answered = new Map<string, number>()
   readonly #posts: number[] = []
-  /** Topics of the world's posts. */
+  /** The topic of the world's posts. */
   readonly #topic: readonly [string, number]
   readonly #query: string
   #listeners: Listener[] = []
@@ -106,7 +106,7 @@ class Market {
     }
   }
 
-  /** Does not repeat a post. Without a response, the post may exist or not. */
+  /** Posts once, without a retry. If no response comes, the post may or may not exist. */
   async post(player: Visitor, text: string, node: number): Promise<void> {
     const [name, id] = this.#topic
     const answer = await at(nodeAt(node), player).post('/api/talk', { [name]: id, text })
@@ -117,12 +117,12 @@ class Market {
     this.#listeners = await Promise.all([0, 1].map((node) => Listener.open(player, { node, query: this.#query })))
   }
 
-  /** A listener goes offline, or resumes. */
+  /** Disconnects a listener, or lets it resume. */
   async turn(n: number): Promise<void> {
     await this.#listeners[n]?.turn()
   }
 
-  /** Checks the journal, fills, streams and posts at the end, and that both nodes return the same. */
+  /** Checks the journal, fills, streams and posts at the end, and that both nodes return the same token. */
   async expectExact(db: TestServer['db'], reader: Visitor): Promise<void> {
     const { tokenId } = this
     const isQuiet = async () => {
@@ -141,7 +141,7 @@ class Market {
     const page = (await at(nodeAt(0), reader).get(`/api/talk?${this.#topic.join('=')}&limit=100`)).json()
     const posts: number[] = page.map(({ id }: { id: number }) => id).reverse()
     const [kind, id] = this.#topic
-    // Its start may have come before the first listener.
+    // The start is left out, because it may have come before the first listener connected.
     const { rows } = await sql<{ moment: string }>`
       select moment from fair_moments where ${kind} = 'fairId' and fair_id = ${id} and moment <> 'start' order by position`.execute(
       db,
@@ -160,7 +160,7 @@ class Market {
     }
     const tell = () =>
       Promise.all(nodes.map(async (node) => (await at(node, reader).get(`/api/tokens/${tokenId}`)).body))
-    // Both listeners may have ended at one node.
+    // One node may still lag behind, because the listeners may both have waited for the other one.
     await passUntil(async () => new Set(await tell()).size === 1)
     expect(new Set(await tell()).size).toBe(1)
     counts.trades += own.length
@@ -174,7 +174,7 @@ interface Wish {
   readonly query: string
 }
 
-/** Follows trades over connections of which each resumes where the one before ended. */
+/** Follows trades over several connections, each of which resumes where the previous one ended. */
 class Listener {
   readonly #player: Visitor
   readonly #sources: TestEventSource[]
@@ -191,13 +191,13 @@ class Listener {
     return new Listener(player, wish, await connectTo(player, wish, ''))
   }
 
-  /** What came, as it first came: events after the settled place at which it resumes come again. */
+  /** Returns each event at its first occurrence, because events after the resume position are sent again. */
   heard<T>(type: 'trade' | 'fair', read: (data: SourceEvent['data']) => T): T[] {
     const events = this.#sources.flatMap((source) => source.events).filter((event) => event.type === type)
     return [...new Set(events.map(({ data }) => read(data)))]
   }
 
-  /** Goes offline, or resumes at the other node where it was. */
+  /** Disconnects, or resumes at the other node from the same position. */
   async turn(): Promise<void> {
     this.#isOffline = !this.#isOffline
     if (this.#isOffline) return this.#sources.at(-1)?.close()
@@ -223,7 +223,7 @@ async function connectTo({ cookie = '' }: Visitor, { node, query }: Wish, lastId
   return source
 }
 
-/** A token of the fairground and one of a room, with players of their own. */
+/** Creates a token in the fairground and one in a room, with their own players. */
 async function begin() {
   const name = `world-${names++}`
   const players = await Promise.all(Array.from({ length: PLAYERS }, (_, n) => nodeAt(n).player(`${name}-${n}`)))
@@ -300,7 +300,7 @@ async function doStep(world: World, step: Step): Promise<void> {
   else await (share % 2 === 0 ? ground : fair).turn(node)
 }
 
-/** The bell falls at last; nobody trades after it, and the results are there once. */
+/** Ends the fair. Checks that nobody can trade afterwards, and that each player has one result. */
 async function expectSettled({ fair, players, host, roomId }: World): Promise<void> {
   const isOver = async () => {
     const fair = database.db.selectFrom('fairs').select('settled_at').where('id', '=', roomId)
@@ -325,7 +325,7 @@ async function expectSettled({ fair, players, host, roomId }: World): Promise<vo
 }
 
 it(
-  'in every world of two nodes whose connections break at commits, books, numbers, streams and results are exact, and no answered post is lost',
+  'in every world of two nodes whose connections break at commits, books, numbers, streams and results are exact, and no acknowledged post is lost',
   async () => {
     const anyWorld = fc.array(anyStep, { minLength: 15, maxLength: 30 })
     await fc.assert(

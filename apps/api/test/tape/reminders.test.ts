@@ -26,7 +26,7 @@ const findReminders = async (player: Visitor) => {
 }
 const passToDay = (isoDay: number) => server.passTime(((isoDay - now().getUTCDay() + 7) % 7) * DAY_MS)
 
-it('reminds once a day, at the chosen hour, of a tape that is not played and its streak', async () => {
+it('reminds players once a day, at the chosen hour, of a daily game not played and its streak', async () => {
   passToDay(3)
   const [due, played, later, silent] = await Promise.all([0, 1, 2, 3].map(() => server.player()))
   if (!due || !played || !later || !silent) throw new Error('four players')
@@ -38,7 +38,7 @@ it('reminds once a day, at the chosen hour, of a tape that is not played and its
   for (let run = 0; run < 2; run++) await server.tick('due')
   expect(await findReminders(due)).toEqual([{ isTapeOpen: true, streak: 3, leagueEnds: false }])
   for (const other of [played, later, silent]) expect(await findReminders(other)).toEqual([])
-  // Only devices show it, since older programs do not know its kind.
+  // The list of notices omits reminders, because older clients do not know the kind. Only devices get them.
   expect((await due.get('/api/notices')).json()).toEqual({ notices: [], unread: 0, news: [], unreadNews: 0 })
 
   server.passTime(DAY_MS)
@@ -48,7 +48,7 @@ it('reminds once a day, at the chosen hour, of a tape that is not played and its
   expect(await findReminders(played)).toEqual([{ isTapeOpen: true, streak: 1, leagueEnds: false }])
 })
 
-it('reminds members of a league on its last day, although they have played', async () => {
+it('reminds members of a league on its last day, even if they have played', async () => {
   passToDay(0)
   const [member, other] = await Promise.all([server.player(), server.player()])
   for (const player of [member, other]) {
@@ -62,11 +62,11 @@ it('reminds members of a league on its last day, although they have played', asy
   expect(await findReminders(other)).toEqual([])
 })
 
-it('mails the reminder, too, once a day, to a verified address whose player wants it', async () => {
+it('also sends the reminder by email, once a day, to a verified address whose player wants it', async () => {
   passToDay(3)
   const players = await Promise.all([0, 1, 2].map(() => server.player()))
   const emails = await Promise.all(players.map(async (player) => (await player.get('/api/account/email')).json().email))
-  // Each player first gets the link that verifies the address.
+  // Each player's first mail is the link that verifies the address.
   for (const email of emails) await mails.next(email)
   const [wanted, unverified, unwanted] = emails
   await sql`update users set email_verified_at = now() where email <> ${unverified}`.execute(server.db)
@@ -85,7 +85,7 @@ it('mails the reminder, too, once a day, to a verified address whose player want
   for (const player of players) expect(await findReminders(player)).toHaveLength(1)
 })
 
-it('refuses an hour that does not exist', async () => {
+it('rejects an hour that does not exist', async () => {
   const player = await server.player()
   for (const hour of [-1, 24, 1.5, '12']) {
     expect((await player.put('/api/notices/settings', { muted: [], reminderHour: hour })).statusCode).toBe(400)

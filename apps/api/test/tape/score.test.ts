@@ -10,12 +10,12 @@ const tape = fc
   .chain((points) => fc.constant([[0, 30_000_000_000n] as [number, bigint], ...points.sort(([a], [b]) => a - b)]))
 const moment = fc.option(fc.integer({ min: 0, max: TAPE_MS - 1 }))
 
-/** Prices are in units of 10^-18 SOL, as the journal has them. */
+/** Converts prices from units of 10^-18 SOL, as in the journal. */
 const toPoints = (points: readonly (readonly [number, bigint])[]): TapePoint[] =>
   points.map(([ms, price]) => ({ ms, price: new Decimal(price.toString()).div('1e18') }))
 
 const LAMPORTS = 10n ** 9n
-/** The obvious way, in whole lamports and millionths of a token. */
+/** Computes the gain in the most obvious way, in lamports and millionths of a token. */
 function slowGain(points: readonly (readonly [number, bigint])[], bought: number | null, sold: number | null): bigint {
   const priceAt = (ms: number) => points.filter(([at]) => at <= ms).at(-1)?.[1] ?? 0n
   const fee = (lamports: bigint) => (lamports * 3n + 999n) / 1_000n
@@ -25,8 +25,8 @@ function slowGain(points: readonly (readonly [number, bigint])[], bought: number
   return gross - fee(gross) - LAMPORTS
 }
 
-describe('the score of a play', () => {
-  it('is that of a slow, obvious model, to the last lamport', () => {
+describe('the score of a daily game', () => {
+  it('equals that of a simple model, to the last lamport', () => {
     fc.assert(
       fc.property(tape, moment, moment, (points, a, b) => {
         const [bought, sold] = a !== null && b !== null && a > b ? [b, a] : [a, b]
@@ -36,7 +36,7 @@ describe('the score of a play', () => {
     )
   })
 
-  it('is never above the best, which some play reaches', () => {
+  it('never exceeds the best score, which some game reaches', () => {
     fc.assert(
       fc.property(tape, (points) => {
         const times = points.map(([ms]) => ms)
@@ -49,7 +49,7 @@ describe('the score of a play', () => {
     )
   })
 
-  it('is drawn as a square for each twenty seconds', () => {
+  it('is drawn as one square for each twenty seconds', () => {
     const points = [0, 20, 40, 60, 80, 100, 120, 140, 160].map((s, index) => ({
       ms: s * 1_000,
       price: new Decimal([1, 2, 3, 2, 2, 4, 1, 5, 5][index] ?? 1),
@@ -62,15 +62,15 @@ describe('the score of a play', () => {
 
 describe('a streak', () => {
   const TODAY = '2026-03-31'
-  /** Days ago that were played. */
+  /** Returns the streak if the game was played this many days ago. */
   const streak = (...daysAgo: number[]) =>
     countStreak(new Set(daysAgo.map((days) => `2026-03-${String(31 - days).padStart(2, '0')}`)), TODAY)
 
-  it('counts days in a row, and today only once it is played', () => {
+  it('counts days in a row, and today only once it was played', () => {
     expect([streak(), streak(0), streak(1, 2), streak(0, 1, 2)]).toEqual([0, 1, 2, 3])
   })
 
-  it('forgives one missed day in seven, and not two', () => {
+  it('allows one missed day in seven, but not two', () => {
     expect(streak(0, 1, 3, 4)).toBe(4)
     expect(streak(2, 3)).toBe(2)
     expect(streak(0, 3)).toBe(1)

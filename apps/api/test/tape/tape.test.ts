@@ -24,7 +24,10 @@ const port = await server.listen()
 server.passToNoon()
 const tokens = await makeHistory(server, { stretches: 20, tokens: TOKENS })
 
-/** Tokens that traded every half minute from ten days ago on, their price going up and down by half. */
+/**
+ * Creates tokens that traded every half minute, or `every`, since ten days ago, with prices that go up and down by
+ * half.
+ */
 async function makeHistory(
   { db, player }: TestServer,
   plan: { stretches: number; tokens: number; every?: string },
@@ -51,7 +54,7 @@ const move = async (visitor: Visitor, id: string, what: 'buy' | 'sell'): Promise
   (await visitor.post(`/api/tape/plays/${id}/${what}`, {})).json()
 const resultOf = (visitor: Visitor, day: string) => visitor.get(`/api/tape/${day}`)
 
-/** A whole play: bought after ten seconds, sold after twenty. */
+/** Plays a whole game: buys after ten seconds, and sells after twenty. */
 async function playOnce(visitor: Visitor): Promise<string> {
   const { id, day } = await begin(visitor)
   server.passTime(10_000)
@@ -61,14 +64,14 @@ async function playOnce(visitor: Visitor): Promise<string> {
   return day
 }
 
-/** The days go on: everyone may play again. */
+/** Lets days pass, so that everyone can play again. */
 const passDays = (days: number) => server.passTime(days * DAY_MS)
 
-describe('the choice of a tape', () => {
+describe('the choice of the daily game', () => {
   const now = new Date()
   const choose = (seed: string, day = '2026-01-05') => chooseTape(server.db, { day, now, seed })
 
-  it('follows from the seed alone, and differs with it', async () => {
+  it('depends on the seed alone, and differs between seeds', async () => {
     const choices = await Promise.all(['a', 'a', 'b', 'c', 'd', 'e'].map((seed) => choose(seed)))
     expect(choices[1]).toEqual(choices[0])
     expect(new Set(choices.map(({ proof }) => proof.split('\n')[2])).size).toBeGreaterThan(2)
@@ -82,9 +85,9 @@ describe('the choice of a tape', () => {
     }
   })
 
-  it('takes nothing younger than a day, and no hidden token; a slow market of a few days has tapes too', async () => {
+  it('uses trades older than a day and visible tokens only, also in a slow market of a few days', async () => {
     const young = { day: '2026-01-05', seed: 'a' }
-    // Ten days ago nothing was older than a day.
+    // Ten days ago the market had no trades older than a day.
     expect((await chooseTape(server.db, { ...young, now: new Date(Date.now() - 9.5 * DAY_MS) })).token_id).toBeNull()
     const other = await createTestServer()
     onTestFinished(() => other.close())
@@ -95,11 +98,11 @@ describe('the choice of a tape', () => {
     }
     await hide(other.database, String(open[0]))
     await hide(other.database, String(open[1]))
-    // Seven stretches are too few.
+    // One token with seven stretches of trades is not enough.
     expect((await chooseTape(other.db, { day: '2026-01-05', now: new Date() })).proof).toMatch(/made up$/)
   })
 
-  it('leaves something to decide: the best buy and sale bring a tenth more than holding all along', {
+  it('requires a decision: the best buy and sale gain a tenth more than holding all the time', {
     tags: 'nightly',
   }, async () => {
     const other = await createTestServer()
@@ -120,11 +123,11 @@ describe('the choice of a tape', () => {
     }
   })
 
-  it('is made once, by whichever call is first, and bound by its hash the day before', async () => {
+  it('is made once, by the first call, and its hash is published the day before', async () => {
     const other = await createTestServer()
     onTestFinished(() => other.close())
     other.passToNoon()
-    // A sequence counts what conflicts leave out as well.
+    // Count with a sequence, because it also counts inserts that a conflict left out.
     await sql`create sequence choices minvalue 0`.execute(other.db)
     await sql`create function count_choice() returns trigger language plpgsql as
       'begin perform nextval(''choices''); return new; end'`.execute(other.db)
@@ -145,8 +148,8 @@ describe('the choice of a tape', () => {
   })
 })
 
-describe('a play', () => {
-  it('shows nothing that is still to come, and nothing of what it is', async () => {
+describe('a game', () => {
+  it('shows neither later points nor its token', async () => {
     const guest = server.visitor()
     const first = await begin(guest)
     expect(first.points.map(({ ms }) => ms)).toEqual([0])
@@ -166,7 +169,7 @@ describe('a play', () => {
     passDays(1)
   })
 
-  it('is sent as it goes on, each point in its time and once, and resumes where a reader was', async () => {
+  it('is sent point by point, each at its time and once, and resumes where a reader stopped', async () => {
     const guest = server.visitor()
     const { id } = await begin(guest)
     const follow = async (lastEventId?: string) => {
@@ -200,7 +203,7 @@ describe('a play', () => {
     passDays(1)
   })
 
-  it('is read once a moment for all who follow it', async () => {
+  it('is read once for all who follow it at the same time', async () => {
     const { id } = await begin(server.visitor())
     const sockets = await Promise.all([1, 2, 3, 4].map(() => openSocket(`ws://127.0.0.1:${port}/trpc`)))
     const each = 25
@@ -219,7 +222,7 @@ describe('a play', () => {
     passDays(1)
   })
 
-  it('buys and sells once, at the price of the moment, however often and from wherever it is clicked', async () => {
+  it('buys and sells once, at the current price, however often and wherever the player clicks', async () => {
     const player = await server.player()
     const [{ id }, second] = await Promise.all([begin(player), begin(player)])
     expect(second.id).toBe(id)
@@ -244,7 +247,7 @@ describe('a play', () => {
     passDays(1)
   })
 
-  it('that nobody ends is closed by the clock: what was bought is held to the end', async () => {
+  it('that nobody finishes ends by the clock, and tokens bought are held to the end', async () => {
     const player = await server.player()
     const { id, day } = await begin(player)
     await move(player, id, 'buy')
@@ -259,7 +262,7 @@ describe('a play', () => {
     passDays(1)
   })
 
-  it('ends on its day: none begins in the last five minutes, so that yesterday’s tape can be told to everybody', async () => {
+  it('ends on its day: none starts in the last five minutes, so yesterday’s game can be shown to everyone', async () => {
     const other = await createTestServer()
     onTestFinished(() => other.close())
     other.passToNoon()
@@ -278,7 +281,7 @@ describe('a play', () => {
     expect((await begin(other.visitor())).day > day).toBe(true)
   })
 
-  it('is compared with other accounts that finished it; guests are told and not counted', async () => {
+  it('is compared with other accounts that finished it; guests see this, but do not count', async () => {
     const [first, second] = [await server.player(), await server.player()]
     const day = await playOnce(first)
     await playOnce(server.visitor())
@@ -290,13 +293,13 @@ describe('a play', () => {
     expect((await resultOf(server.visitor(), day)).json().players).toMatchObject({ count: 3, beaten: 0 })
   })
 
-  it('is compared with what bots of the house made in the same stretch', async () => {
+  it('is compared with the profits of house bots in the same stretch', async () => {
     const player = await server.player()
     const { id } = (await player.get('/api/auth/user')).json()
     const day = await playOnce(player)
     const { token, fromSeq, points } = (await resultOf(player, day)).json() as TapeResult
     await sql`update users set kind = 'house' where id = ${id}`.execute(server.db)
-    // Paid 2 SOL for what the first price values at 1, and kept it.
+    // The bot paid 2 SOL for tokens worth 1 SOL at the first price, and kept them.
     await sql`update trades set user_id = ${id}, sol_amount = 2, token_amount = round(1 / spot_price, 6)
                where token_id = ${token?.id} and seq = ${fromSeq}`.execute(server.db)
     const { bots } = (await resultOf(player, day)).json() as TapeResult
@@ -306,7 +309,7 @@ describe('a play', () => {
     passDays(1)
   })
 
-  it('of a token that was hidden since keeps its name to itself', async () => {
+  it('does not show its token if that was hidden since', async () => {
     const player = await server.player()
     const day = await playOnce(player)
     const { token } = (await resultOf(player, day)).json() as TapeResult
@@ -319,7 +322,7 @@ describe('a play', () => {
   })
 })
 
-it('an address begins no more than 120 plays of guests in ten minutes, and a player can still play there', {
+it('an IP address can start at most 120 games of guests in ten minutes, and a player can still play there', {
   tags: 'nightly',
 }, async () => {
   const other = await createTestServer({ env: { RATE_LIMIT: 'on' } })
@@ -333,8 +336,8 @@ it('an address begins no more than 120 plays of guests in ten minutes, and a pla
   }
 })
 
-describe('what one has played', () => {
-  it('is kept of a guest who registers, and of nobody else in the world', async () => {
+describe('the games of a visitor', () => {
+  it('are kept if a guest registers, and shown to nobody else', async () => {
     const guest = server.visitor()
     const days = [await playOnce(guest)]
     passDays(1)
@@ -350,7 +353,7 @@ describe('what one has played', () => {
     passDays(1)
   })
 
-  it('as a guest is today’s play of the account that signs in, unless that has one', async () => {
+  it('as a guest count for the account that signs in, unless it has played today', async () => {
     const [account, busy] = [await server.player('tape-guest'), await server.player('tape-busy')]
     const own = await begin(busy)
     await account.post('/api/auth/logout', {})
@@ -371,7 +374,7 @@ describe('what one has played', () => {
     passDays(1)
   })
 
-  it('is in the account’s export once it is over, and not before', async () => {
+  it('are in the account’s export once they are over, and not before', async () => {
     const player = await server.player()
     const exported = async () => {
       const { url } = (await player.post('/api/account/export', {})).json()

@@ -15,7 +15,7 @@ describe('the trace budget', () => {
     }
   })
 
-  it('allows no more in a storm than so many a second, spread over it', () => {
+  it('allows only its number of traces a second under load, evenly spread', () => {
     let nowMs = 0
     const budget = new TraceBudget(20, () => nowMs)
     const tenths = Array.from({ length: 50 }, () => {
@@ -25,14 +25,14 @@ describe('the trace budget', () => {
     expect(tenths.every((count) => count === 2)).toBe(true)
   })
 
-  it('saves nothing up for longer than a tenth of a second', () => {
+  it('saves up unused traces for at most a tenth of a second', () => {
     let nowMs = 0
     const budget = new TraceBudget(50, () => nowMs)
     nowMs = 3_600_000
     expect(countAllowed(budget, 1_000)).toBe(5)
   })
 
-  it('allows one trace at a time where fewer than ten are allowed a second', () => {
+  it('allows one trace at a time if fewer than ten are allowed a second', () => {
     let nowMs = 0
     const budget = new TraceBudget(2, () => nowMs)
     expect(countAllowed(budget, 10)).toBe(1)

@@ -23,14 +23,14 @@ const server = await shareTestServer({ env, tracesPerSecond: 9_999 })
 const player = await server.player('tracer')
 const tokenId = await player.launch()
 
-/** A caller's trace with its own span. */
+/** Returns a new trace of a caller, with its span. */
 function newTrace(flags = '01') {
   const traceId = randomBytes(16).toString('hex')
   const spanId = randomBytes(8).toString('hex')
   return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` }
 }
 
-/** Waits until the spans of a trace with these names have arrived. */
+/** Waits until exactly the spans with these names have arrived for a trace. */
 async function received(traceId: string, names: readonly string[]): Promise<ReadonlyMap<string, ReceivedSpan>> {
   const named = () => new Map(collector.trace(traceId).map((span) => [span.name, span]))
   await expect.poll(() => [...named().keys()].sort(), SENT_WITHIN).toEqual([...names].sort())
@@ -75,14 +75,14 @@ describe('a traced buy', () => {
     )
     for (const step of steps) expect(step.parentSpanId).toBe(call.spanId)
     expect(spans.get('engine batch')?.attributes).toMatchObject({ 'papermoon.batch.orders': 1 })
-    // One after another, within the call.
+    // The steps follow one another, and all are within the call.
     const times = [call.startNs, ...steps.flatMap(({ startNs, endNs }) => [startNs, endNs])]
     expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)))
     expect(steps[2]?.endNs).toBeLessThanOrEqual(call.endNs)
     expect(call.endNs).toBeLessThanOrEqual(request.endNs)
   })
 
-  it('names the rule that refused it, which is no fault', async () => {
+  it('names the rule that rejected it, which is not an error', async () => {
     const { traceId, traceparent } = newTrace()
     const answer = await buy(player, { traceparent }, '1000000')
     expect(answer.statusCode).toBe(422)
@@ -95,7 +95,7 @@ describe('a traced buy', () => {
     expect([call?.status, spans.get('POST /api/tokens/buy')?.status]).toEqual([0, 0])
   })
 
-  it('holds nothing about the player', async () => {
+  it('contains nothing about the player', async () => {
     const { traceId, traceparent } = newTrace()
     await buy(player, { traceparent, 'idempotency-key': 'secret-key-of-tracer' })
     await received(traceId, STEPS)
@@ -104,8 +104,8 @@ describe('a traced buy', () => {
   })
 })
 
-describe('what is traced', () => {
-  it('leaves out a call whose caller has not sampled it', async () => {
+describe('a trace', () => {
+  it('is not recorded for a call that its caller did not sample', async () => {
     const { traceId, traceparent } = newTrace('00')
     const answer = await buy(player, { traceparent })
     expect([answer.statusCode, answer.headers[TRACE_HEADER]]).toEqual([200, undefined])
@@ -115,7 +115,7 @@ describe('what is traced', () => {
     expect(collector.trace(traceId)).toEqual([])
   })
 
-  it('begins a trace where the caller has none, or sends one that cannot be read', async () => {
+  it('starts here if the caller has none, or sends an invalid one', async () => {
     const unreadable: readonly Record<string, string>[] = [
       {},
       { traceparent: '00-nonsense' },
@@ -130,7 +130,7 @@ describe('what is traced', () => {
     }
   })
 
-  it('has each call of a batch as its own span of one request', async () => {
+  it('has a span for each call of a batch in one request', async () => {
     const answer = await player.get('/trpc/auth.me,site.settings?batch=1')
     const spans = await received(readTraceId(answer.headers[TRACE_HEADER]), ['GET /trpc/*', 'auth.me', 'site.settings'])
     const request = spans.get('GET /trpc/*')
@@ -140,7 +140,7 @@ describe('what is traced', () => {
     ])
   })
 
-  it('has each call over a socket as a trace of its own', async () => {
+  it('is separate for each call over a socket', async () => {
     const port = await server.listen()
     const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })
     const input = { json: { tokenId, solAmount: '0.25' } }
@@ -153,7 +153,7 @@ describe('what is traced', () => {
     await received(roots()[0]?.traceId ?? '', STEPS.slice(1))
   })
 
-  it('is not named by an answer that is sent again from the cache', async () => {
+  it('is not named again by a response from the cache', async () => {
     const address = `/api/tokens/${tokenId}`
     const first = await player.get(address)
     expect(first.headers[TRACE_HEADER]).toMatch(TRACEPARENT)
@@ -168,8 +168,8 @@ describe('the collector', () => {
     for (const headers of collector.headers) expect(headers).toMatchObject({ 'x-team': 'moon shot', url: '/v1/traces' })
   })
 
-  it('is not needed: orders go on without it, and its losses are counted and logged', async () => {
-    // A status that OTLP does not repeat.
+  it('is optional: orders succeed without it, and lost spans are counted and logged', async () => {
+    // OTLP does not retry after this status.
     collector.answerWith(400)
     const lost = async () => {
       const text = await server.app.platform.metrics.getSingleMetricAsString('papermoon_trace_spans_total')
@@ -183,7 +183,7 @@ describe('the collector', () => {
 })
 
 describe('without a collector', () => {
-  it('loads nothing of OpenTelemetry that a server without it lacks', async () => {
+  it('loads no part of OpenTelemetry that prom-client does not load anyway', async () => {
     const hooks = `
       import { registerHooks } from 'node:module'
       registerHooks({ resolve(specifier, context, next) {
@@ -197,7 +197,7 @@ describe('without a collector', () => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', hooks, app], {
       env: { ...process.env, ...compileCache },
     })
-    // The one that prom-client imports, a list of types with an empty implementation.
+    // prom-client imports this package, which contains only types and an empty implementation.
     expect(stdout).toBe('@opentelemetry/api\n')
   })
 })

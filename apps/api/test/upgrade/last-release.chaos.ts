@@ -9,7 +9,7 @@ import { runProgram } from '../support/run-command.ts'
 const tag = await findLastTag()
 const INSTALL_MAX_MS = 400_000
 
-/** Orders and reads of a player, through servers of two builds in turn. */
+/** A player sends orders and reads to servers of two builds in turn. */
 describe('the last release on the schema of this build', needs('the tag of the last release', tag !== null), () => {
   let database: TestDatabase
   let release: Release
@@ -29,7 +29,7 @@ describe('the last release on the schema of this build', needs('the tag of the l
     await database?.drop()
   })
 
-  it('registers, launches, trades and rugs, also what the other build began', async () => {
+  it('can register, launch, trade and rug, also with rows that the other build created', async () => {
     for (const [here, there] of [
       [old, own],
       [own, old],
@@ -43,7 +43,7 @@ describe('the last release on the schema of this build', needs('the tag of the l
     }
   })
 
-  it('answers a repeat of an order that the other build placed', async () => {
+  it('responds to a repeat of an order that the other build placed', async () => {
     const player = await registerPlayer(own.url)
     const tokenId = await player.launch('Repeated')
     const order = { tokenId, solAmount: '0.5' }
@@ -53,11 +53,11 @@ describe('the last release on the schema of this build', needs('the tag of the l
     expect((again.body as TradeAnswer).trade).toMatchObject({ id: (first.body as TradeAnswer).trade.id })
   })
 
-  it('reads the market as this build does', async () => {
+  it('reads the market like this build', async () => {
     const player = await registerPlayer(old.url)
     const tokenId = await player.launch('Read by both')
     await trade(player, tokenId, own.url)
-    // Each node hears of the other's trades within a second.
+    // Each node receives the other's trades within a second.
     for (const { url } of [old, own])
       await expect.poll(() => getJson(`${url}/api/tokens/${tokenId}`)).toMatchObject({ totalTrades: 2 })
     for (const path of ['', '/trades', '/holders']) {

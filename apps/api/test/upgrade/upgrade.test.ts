@@ -46,7 +46,7 @@ async function findColumns(table: string): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** All rows of a table as sorted text. */
+/** Returns all rows of a table as sorted text. */
 async function findRows(table: string, columns: readonly string[]): Promise<Row[]> {
   if (columns.length === 0) return []
   const texts = columns.map((name) => sql`${sql.ref(name)}::text as ${sql.ref(name)}`)
@@ -57,7 +57,7 @@ async function findRows(table: string, columns: readonly string[]): Promise<Row[
     .map((text) => JSON.parse(text))
 }
 
-/** A browser with a session of the previous build: its cookie has no prefix until it is replaced. */
+/** Returns a browser with a session of the previous build, whose cookie has no prefix until it is replaced. */
 function signedIn(token: string): Visitor {
   const known = browsers.get(token)
   if (known !== undefined) return known
@@ -68,7 +68,7 @@ function signedIn(token: string): Visitor {
 }
 const browsers = new Map<string, Visitor>()
 
-/** A player's first session. */
+/** Returns the browser of a player's first session. */
 function player(name: string): Visitor {
   const [token = ''] = sessions.find(([, username]) => username === name) ?? []
   return signedIn(token)
@@ -107,7 +107,7 @@ describe('after the upgrade', () => {
     const visitor = signedIn(token)
     const answer = await visitor.get('/api/auth/user')
     expect([answer.statusCode, answer.json().username]).toEqual([200, username])
-    // The cookie is replaced by one with the prefix, which works, too.
+    // The cookie was replaced by one with the prefix, which also works.
     expect([visitor.cookie, visitor.cookies.has('__Host-papermoon_session')]).toEqual([undefined, true])
     expect((await visitor.get('/api/auth/user')).json().username).toBe(username)
   })
@@ -142,7 +142,7 @@ describe('after the upgrade', () => {
     expect(body).toContain('ada’s bot')
   })
 
-  it('a repeated order gets its first answer and trades once', async () => {
+  it('a repeated order gets its first response and trades once', async () => {
     const trades = async () => (await server.visitor().get(`/api/tokens/${tokens.moon}`)).json().totalTrades
     const count = await trades()
     const headers = { 'idempotency-key': 'ada-first' }
@@ -168,7 +168,7 @@ describe('after the upgrade', () => {
     expect((await player('eve').get('/api/auth/user')).json().warning).toBe('Be nice.')
   })
 
-  it('recorded winners are listed, without data that was not recorded then', async () => {
+  it('recorded winners are listed, without data that was not recorded at that time', async () => {
     const list = await runCommand('admin', ['winners', '2024-05-06T00:00Z'], {
       DATABASE_URL: database.connectionString,
     })

@@ -1,4 +1,4 @@
-/** When `market.sql` was dumped. */
+/** The time at which `market.sql` was dumped. */
 export const LEFT_AT = new Date('2024-05-09T10:05:02.345Z')
 
 /** Session cookies and usernames. */
@@ -11,7 +11,7 @@ export const sessions: readonly (readonly [token: string, username: string])[] =
   ['FNIERkqYctPamaiRpydmEY4pa3CxMhFKJMst_rBWgig', 'gone'],
 ]
 
-/** Names, addresses and passwords that would be refused today, and ordinary ones. */
+/** Emails, passwords and usernames: some that would be rejected today, and ordinary ones. */
 export const logins: readonly (readonly [email: string, password: string, username: string])[] = [
   ['ada@papermoon.example', 'secret-1', 'ada'],
   ['admin@papermoon.example', '123456', 'admin'],
@@ -25,7 +25,7 @@ export const keys = {
   read: 'pm_-3X20rboqhFOkHvCqMMbMFHUS--0d4zjIAwoeDvi9bE',
 }
 
-/** Marks ada's browser as trusted. */
+/** The cookie value of ada's browser, which is trusted. */
 export const knownBrowser = 'AkLH0Z_WeimLXoO2N4_g53ViKkQ27Z9FZJq_pA'
 
 /** A reset that the player `gone` requested half a minute before, with one wrong try. */

@@ -9,8 +9,8 @@ const readFace = async () => await visitor.get(`/objects/faces/${id}`)
 const setUser = (changes: { emoji?: string; profile_picture_url?: string }) =>
   server.db.updateTable('users').set(changes).where('id', '=', id).execute()
 
-describe('the face of a player', () => {
-  it('is the initial, then the emoji, then the picture', async () => {
+describe('the picture of a player', () => {
+  it('is the initial, then the emoji, then the uploaded picture', async () => {
     const initial = await readFace()
     expect(initial.headers['content-type']).toContain('image/svg+xml')
     expect(initial.body).toContain(`&#${username.toUpperCase().codePointAt(0)};</text>`)
@@ -23,13 +23,13 @@ describe('the face of a player', () => {
     expect([picture.statusCode, picture.headers.location]).toEqual([302, '/objects/pictures/a.webp'])
   })
 
-  it('is cached for an hour by anyone, and there is none of a stranger', async () => {
+  it('can be cached for an hour by anyone, and is missing for an unknown player', async () => {
     expect((await readFace()).headers['cache-control']).toBe('public, max-age=3600')
     for (const wrong of ['0', '01', '999999', '-1', '99999999999', 'x'])
       expect([wrong, (await visitor.get(`/objects/faces/${wrong}`)).statusCode]).toEqual([wrong, 404])
   })
 
-  it('has no markup of a name', async () => {
+  it('contains no markup of a name', async () => {
     await server.db
       .updateTable('users')
       .set({ username: '<svg>', emoji: null, profile_picture_url: null })

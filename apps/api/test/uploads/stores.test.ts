@@ -39,7 +39,7 @@ describe.each([
     return names.map((one) => `${name}/${one}`)
   }
 
-  it('come to an address of this server, once, and at most 5,242,880 bytes, on any node', async () => {
+  it('are sent to a URL of this server, once, with at most 5,242,880 bytes, on any node', async () => {
     const other = await openNode(server)
     const url = await server.uploadUrl(player)
     expect(new URL(url).pathname).toMatch(/^\/objects\/uploads\/\d+-[0-9a-f]{32}$/)
@@ -56,7 +56,7 @@ describe.each([
     await other.close()
   })
 
-  it('are kept without anything of the used upload', async () => {
+  it('are stored, and nothing of the upload is left', async () => {
     const before = await namesIn('uploads')
     const url = await server.uploadUrl(player)
     await put(url, await aPng({ background: 'navy' }))
@@ -67,7 +67,7 @@ describe.each([
     expect(await namesIn('uploads')).toEqual(before)
   })
 
-  it('are swept an hour after they were replaced, as uploads that nobody used', async () => {
+  it('are swept an hour after they were replaced, like unused uploads', async () => {
     await put(await server.uploadUrl(player), 'never used')
     const url = await server.uploadUrl(player)
     await put(url, await aPng({ background: 'olive' }))
@@ -86,7 +86,7 @@ describe.each([
 const UNAVAILABLE = 'Could not store or read the picture. Please try again in a moment.'
 
 describe('a store that cannot be used', () => {
-  it('is answered with a sentence and logged where it is a folder', async () => {
+  it('gets a sentence and a log line if it is a folder', async () => {
     const server = await createUploadServer()
     const { dataDir } = server.app.platform.config
     await rm(join(dataDir, 'objects'), { recursive: true, force: true })
@@ -101,7 +101,7 @@ describe('a store that cannot be used', () => {
     await server.close()
   })
 
-  it('is answered with a sentence where it is S3, and works again when it is back', async () => {
+  it('gets a sentence if it is S3, and works again once S3 is back', async () => {
     const away = await startS3()
     await away.close()
     const orphan = await createUploadServer(away.env)
@@ -125,7 +125,7 @@ describe('a store that cannot be used', () => {
 })
 
 describe('an upload URL with S3', () => {
-  it('redirects no browser, whatever S3_PUBLIC_ENDPOINT says', async () => {
+  it('never redirects a browser, whatever S3_PUBLIC_ENDPOINT says', async () => {
     const behind = await createUploadServer({ ...s3.env, S3_PUBLIC_ENDPOINT: 'https://pictures.papermoon.example' })
     const url = await behind.uploadUrl(await behind.player())
     const policy = (await fetch(`${behind.origin}/`)).headers.get('content-security-policy')

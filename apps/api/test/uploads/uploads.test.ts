@@ -7,7 +7,7 @@ import { createUploadServer, put, type UploadServer } from '../support/uploader.
 const NOT_FOUND = 'There is no uploaded picture at this URL. Please upload the picture again.'
 const NOT_A_PICTURE = 'We cannot read this file as a picture. Please choose a PNG, JPEG, WebP, GIF or AVIF.'
 
-describe('a picture that is uploaded', () => {
+describe('an uploaded picture', () => {
   let server: UploadServer
   let player: Visitor
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('a picture that is uploaded', () => {
   })
   afterAll(() => server?.close())
 
-  /** Uploads bytes to a URL of the player. */
+  /** Uploads bytes to an upload URL of the player. */
   async function upload(bytes: Buffer | string, type?: string): Promise<{ url: string; status: number }> {
     const url = await server.uploadUrl(player)
     const { status } = await put(url, bytes, type)
@@ -25,7 +25,7 @@ describe('a picture that is uploaded', () => {
 
   const currentPicture = async () => (await player.get('/api/auth/user')).json().profilePictureUrl
 
-  it('becomes the player’s own, 256 pixels square, as WebP', async () => {
+  it('becomes the player’s picture, 256 pixels square, as WebP', async () => {
     const { url, status } = await upload(await aPng())
     expect(status).toBe(200)
     expect(await server.take(player, url)).toMatchObject({ status: 200 })
@@ -59,7 +59,7 @@ describe('a picture that is uploaded', () => {
   })
 
   it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
-    'may be %s, whatever type it says it has',
+    'can be %s, whatever type it claims to be',
     async (format) => {
       const { url } = await upload(await aPicture().toFormat(format).toBuffer(), 'text/html')
       expect(await server.take(player, url)).toMatchObject({ status: 200 })
@@ -84,7 +84,7 @@ describe('a picture that is uploaded', () => {
     expect(await currentPicture()).toBe(before)
   })
 
-  it('is refused when it is truncated', async () => {
+  it('is rejected if it is truncated', async () => {
     const whole = await sharp({
       create: { width: 400, height: 400, channels: 3, background: 'red', noise: { type: 'gaussian' } },
     })
@@ -94,7 +94,7 @@ describe('a picture that is uploaded', () => {
     expect(await server.take(player, url)).toEqual({ status: 415, body: NOT_A_PICTURE })
   })
 
-  it('is refused before decoding when few bytes hold too many pixels', async () => {
+  it('is rejected before decoding if few bytes contain too many pixels', async () => {
     const dense = await upload(denselyPackedPng({ width: 7_000, height: 7_000 }))
     expect(await server.take(player, dense.url)).toMatchObject({ status: 200 })
     const bomb = denselyPackedPng({ width: 8_000, height: 8_000 })
@@ -106,7 +106,7 @@ describe('a picture that is uploaded', () => {
     })
   })
 
-  it('is refused as AVIF beyond 16 megapixels, since those take most to decode', async () => {
+  it('is rejected as AVIF beyond 16 megapixels, because AVIF takes longest to decode', async () => {
     const { url } = await upload(await aPicture({ width: 4_001, height: 4_000 }).avif({ effort: 0 }).toBuffer())
     expect(await server.take(player, url)).toEqual({
       status: 413,
@@ -136,7 +136,7 @@ describe('a picture that is uploaded', () => {
     const { exif, xmp, iptc, icc, orientation } = await sharp(picture).metadata()
     expect({ exif, xmp, iptc, icc, orientation }).toEqual({})
     expect(picture.includes('secret-copyright')).toBe(false)
-    // Rotated right by 90°: the left side is now on top.
+    // Rotated right by 90°, so the left side is now at the top.
     const { data } = await sharp(picture)
       .resize(1, 2, { kernel: 'nearest' })
       .raw()
@@ -154,16 +154,16 @@ describe('a picture that is uploaded', () => {
   })
 
   it.each([
-    ['a way up', (path: string) => path.replace('/uploads/', '/uploads/../uploads/')],
-    ['an encoded way up', (path: string) => path.replace('/uploads/', '/uploads/%2e%2e/uploads/')],
+    ['a parent folder', (path: string) => path.replace('/uploads/', '/uploads/../uploads/')],
+    ['an encoded parent folder', (path: string) => path.replace('/uploads/', '/uploads/%2e%2e/uploads/')],
     ['an encoded slash', (path: string) => path.replace('/uploads/', '/uploads%2f')],
-    ['a way out', (path: string) => `${path}/../../../etc/passwd`],
+    ['a path out of the store', (path: string) => `${path}/../../../etc/passwd`],
     ['a file of the server', () => '/etc/passwd'],
-    ['a file address', (path: string) => `file://${path}`],
+    ['a file URL', (path: string) => `file://${path}`],
     ['another folder', (path: string) => path.replace(/^\/[^/]+/, '/elsewhere')],
     ['another folder of the store', (path: string) => path.replace('/uploads/', '/pictures/')],
     ['a backslash', (path: string) => path.replace('/uploads/', '\\uploads\\')],
-    ['an encoded nought', (path: string) => `${path}%00`],
+    ['an encoded null byte', (path: string) => `${path}%00`],
     ['a space', (path: string) => ` ${path}`],
     ['two addresses', (path: string) => `${path} ${path}`],
     ['another site without its scheme', (path: string) => `//evil.example${path}`],

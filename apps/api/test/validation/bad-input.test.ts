@@ -23,13 +23,13 @@ import { callOverSocket, sendCall, sendRest } from '../support/send-call.ts'
 import { errorsIn, shareTestServer } from '../support/test-server.ts'
 
 const MISSING_ID = 2_000_000_000
-/** Tables that a refused call may write to, and why. */
+/** Tables that a rejected call may write to, and why. */
 const WRITTEN_BY_REFUSALS: Readonly<Record<string, string>> = {
   account_events: 'a wrong password or code is an event of the account',
 }
-/** Written at most every five minutes while a session or key is in use. */
+/** Columns that are written at most every five minutes while a session or key is in use. */
 const NOTED_USE = ['last_used_at', 'address', 'browser']
-/** Their valid credential comes from an authenticator. */
+/** Procedures that the contract's example cannot call, because only an authenticator can create a valid credential. */
 const WITHOUT_EXAMPLE = ['auth.loginWithPasskey', 'passkeys.add']
 const TOO_LARGE = `{"padding":"${'x'.repeat(40_000)}"}`
 
@@ -45,7 +45,7 @@ await publishLongAgo(server.db)
 await server.app.platform.objects.write(toUploadName(AN_UPLOAD as UploadKey), await aPng(), 'image/png')
 const port = await server.listen()
 
-/** The rows of every table as text, by table. */
+/** Returns the rows of every table as text. */
 async function readDatabase(): Promise<Record<string, string | null>> {
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' order by tablename`.execute(server.db)
@@ -72,7 +72,7 @@ function listInputs(row: BadInputRow): unknown[] {
 
 const OUR_FAULT = 'Something went wrong on our side.'
 
-/** Whether a refusal is one plain sentence that does not blame the server. */
+/** Returns whether an error is one plain sentence that does not blame the server. */
 function isSentence(sentence: unknown): boolean {
   const isPlain = typeof sentence === 'string' && /^\S[^\n]{0,330}[.?]$/.test(sentence)
   return isPlain && !sentence.includes('Error') && sentence !== OUR_FAULT
@@ -93,14 +93,16 @@ const callSocket = (path: string, inputs: readonly unknown[]) => {
   return callOverSocket(port, path, { inputs, headers: cookie === undefined ? {} : { cookie } })
 }
 
-/** Undefined for a subscription. */
+/** Returns the REST route of a procedure, or undefined for a subscription. */
 const findRoute = (path: string) => restRoutes.find(({ procedure }) => procedure === path)
 
-/** As received over the wire. */
+/** Returns the value as it arrives after sending it as JSON. */
 const received = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value, (_key, part) => part))
 
-/** The sentence that refuses an input by the contract, as every transport does before the feature runs; null for one it takes. */
+/**
+ * Returns the error by which the contract rejects an input, before the feature runs, or null if it accepts the input.
+ */
 function refuseByContract(path: string, envelope: unknown): string | null {
   const schema = procedures.get(path)?.input ?? null
   try {
@@ -115,7 +117,7 @@ function refuseByContract(path: string, envelope: unknown): string | null {
   }
 }
 
-/** Bad inputs that the contract takes: only the feature knows that they are. */
+/** Bad inputs that the contract accepts, because only the feature can find the error. */
 const leftToFeatures = Object.entries(badInputs).flatMap(([path, row]) =>
   listInputs(row)
     .filter((input) => refuseByContract(path, { json: input }) === null)
@@ -125,27 +127,27 @@ const leftToFeatures = Object.entries(badInputs).flatMap(([path, row]) =>
 describe.each(Object.entries(badInputs))('the contract of %s', (path, row) => {
   const refusals = (envelopes: readonly unknown[]) => envelopes.map((envelope) => refuseByContract(path, envelope))
 
-  it('refuses what is no object, and values of the wrong kind, with one plain sentence', () => {
+  it('rejects inputs that are not objects and values of the wrong kind, with one plain sentence', () => {
     const inputs = [...listInputs(row), ...NOT_OBJECTS].map((json) => ({ json }))
     const sentences = refusals(inputs).filter((sentence) => sentence !== null)
     expect(sentences.filter((sentence) => !isSentence(sentence))).toEqual([])
     expect(refusals(NOT_OBJECTS.map((json) => ({ json })))).not.toContain(null)
   })
 
-  // If the valid input were refused too, the other refusals would prove nothing.
-  it.skipIf(procedures.get(path)?.role !== undefined)('takes the valid input', () => {
+  // If the valid input was rejected too, the other rejections would prove nothing.
+  it.skipIf(procedures.get(path)?.role !== undefined)('accepts the valid input', () => {
     const isTaken = refuseByContract(path, { json: row.valid }) === null
     expect(isTaken).toBe(!WITHOUT_EXAMPLE.includes(path))
   })
 })
 
-describe('refused calls', () => {
+describe('rejected calls', () => {
   let before: Record<string, string | null>
   beforeAll(async () => {
     before = await readDatabase()
   })
 
-  it('are those, too, of input that only the feature knows to be bad', async () => {
+  it('include input that only the feature can reject', async () => {
     expect(leftToFeatures.length).toBeGreaterThan(20)
     const faults: string[] = []
     for (const { path, input } of leftToFeatures) {
@@ -162,7 +164,7 @@ describe('refused calls', () => {
     expect(faults).toEqual([])
   })
 
-  it.each(['tokens.get', 'trading.buy', 'live.token'])('of %s answer 400 over every transport', async (path) => {
+  it.each(['tokens.get', 'trading.buy', 'live.token'])('of %s get 400 over every transport', async (path) => {
     const row = getBadInputRow(path)
     const type = procedures.get(path)?.type
     const [bad = {}] = listInputs(row)
@@ -181,7 +183,7 @@ describe('refused calls', () => {
   })
 
   it.each(['tokens.get', 'trading.buy'])(
-    'of %s are those with other parameters than its own, or one twice',
+    'of %s include unknown parameters and parameters that occur twice',
     async (path) => {
       const { valid } = getBadInputRow(path)
       const { method = 'GET', path: address = '' } = findRoute(path) ?? {}
@@ -197,7 +199,7 @@ describe('refused calls', () => {
   )
 
   it.each(['trading.buy', 'account.declareBot', 'alerts.remove'])(
-    'of %s are those whose body is broken, too large, or of another type',
+    'of %s include bodies that are broken, too large, or of another type',
     async (path) => {
       const { valid } = getBadInputRow(path)
       const { method, path: address } = findRoute(path) ?? {}
@@ -220,7 +222,7 @@ describe('refused calls', () => {
     },
   )
 
-  it('are those for an id that nobody has, with 404', async () => {
+  it('get 404 for an id that does not exist', async () => {
     const found: string[] = []
     for (const [path, { id, valid }] of Object.entries(badInputs)) {
       if (id === undefined) continue
@@ -231,15 +233,15 @@ describe('refused calls', () => {
     expect(found).toEqual([])
   })
 
-  it('changed no table, and were no error of ours', async () => {
+  it('have changed no table and logged no error', async () => {
     const hint = 'a refused call wrote to a table; an intended one belongs into WRITTEN_BY_REFUSALS of this file'
     expect(await readDatabase(), hint).toEqual(before)
     expect(errorsIn(server)).toEqual([])
   })
 })
 
-describe('an amount with more decimals than its unit has', () => {
-  it('is cut, not refused', async () => {
+describe('an amount with more decimals than its unit', () => {
+  it('is truncated, not rejected', async () => {
     const trader = await server.player('precise')
     const bought = await trader.post('/api/tokens/buy', { tokenId: 1, solAmount: '1.0000000009999' })
     expect(bought.json().trade.solAmount).toBe('1')

@@ -7,7 +7,10 @@ const LONG = `[${new Array(2_000).fill(0).join()}]`
 const JSON_TYPE = { 'content-type': 'application/json' }
 const TYPED_ARRAY = '{"json":{"length":1000000},"meta":{"values":[["typed-array","Uint8Array"]]}}'
 
-/** JSON texts that cost far more to read than their size, and what refuses them; `plain-input.test.ts` has more. */
+/**
+ * JSON texts that cost far more to read than their size, and the error that rejects them. `plain-input.test.ts` tests
+ * more.
+ */
 const inputs = [
   ['a typed array', TYPED_ARRAY, 'BAD_INPUT'],
   ['a big number', `{"json":"${'9'.repeat(20_000)}","meta":{"values":["bigint"]}}`, 'BAD_INPUT'],
@@ -21,7 +24,7 @@ const url = `ws://127.0.0.1:${await server.listen()}/trpc`
 const post = (path: string, body: string, headers = {}) =>
   server.visitor().raw('POST', path, body, { ...JSON_TYPE, ...headers })
 
-/** How many calls are counted from now on. */
+/** Returns a function that returns the number of calls counted since. */
 function countCalls(): () => number {
   const spend = vi.spyOn(server.app.accounts.limits, 'spend')
   return () => {
@@ -31,9 +34,9 @@ function countCalls(): () => number {
   }
 }
 
-it.each(inputs)('%s as input is 400 over HTTP, alone and in a batch, and counted', async (_name, input, says) => {
+it.each(inputs)('%s as input gets 400 over HTTP, alone and in a batch, and is counted', async (_name, input, says) => {
   const count = countCalls()
-  // Even for a procedure without input.
+  // `auth.logout` has no input, but rejects this one too.
   for (const path of ['auth.logout', 'trading.buy']) {
     const alone = await post(`/trpc/${path}`, input)
     expect([alone.statusCode, alone.body]).toEqual([400, expect.stringContaining(says)])
@@ -41,12 +44,12 @@ it.each(inputs)('%s as input is 400 over HTTP, alone and in a batch, and counted
   const batch = (await post('/trpc/auth.logout,auth.logout?batch=1', `{"0":${input}}`)).json()
   expect(batch).toHaveLength(2)
   expect(JSON.stringify(batch[0])).toContain(says)
-  // The other call is answered where the body itself could be read.
+  // The batch's other call gets its response if the body itself could be read.
   expect(batch[1].error === undefined).toBe(says !== OVERSIZED)
   expect(count()).toBe(4)
 })
 
-it.each(inputs)('%s as input is 400 over a socket, which stays open, and counted', async (_name, input, says) => {
+it.each(inputs)('%s as input gets 400 over a socket, which stays open, and is counted', async (_name, input, says) => {
   const socket = await openSocket(url)
   const count = countCalls()
   for (const [method, path] of [
@@ -57,14 +60,14 @@ it.each(inputs)('%s as input is 400 over a socket, which stays open, and counted
     socket.socket.send(`{"id":1,"method":"${method}","params":{"path":"${path}","input":${input}}}`)
     expect(JSON.stringify(await socket.next())).toContain(says)
   }
-  // A long message counts more.
+  // A long message counts as more than one read.
   expect(count()).toBeGreaterThanOrEqual(3)
   socket.send({ id: 2, method: 'query', params: { path: 'auth.me' } })
   expect(await socket.next()).toMatchObject({ id: 2, result: { type: 'data' } })
   socket.socket.close()
 })
 
-it.each(oversized)('a body with %s is refused over REST, and counted', async (_name, input) => {
+it.each(oversized)('a body with %s is rejected over REST, and counted', async (_name, input) => {
   const count = countCalls()
   const { statusCode, body } = await post('/api/auth/login', input)
   expect([statusCode, body]).toEqual([400, OVERSIZED])
@@ -78,7 +81,7 @@ it('a typed array has no effect in connection parameters, which are never read',
   expect(error.json.data.httpStatus).toBe(400)
 })
 
-it('a call past the limit is refused before its input is decoded, over every transport', async () => {
+it('a call past the limit is rejected before its input is decoded, over every transport', async () => {
   const theirs = { 'x-forwarded-for': '203.0.113.1' }
   const get = () => server.visitor().get(`/trpc/auth.me?input=${encodeURIComponent(TYPED_ARRAY)}`, theirs)
   const socket = await openSocket(url, theirs)

@@ -3,9 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 describe('a first buy', () => {
-  it.each([undefined, '', '  ', '0', ' 0 ', '0.', '.0', '0.000', '0'.repeat(40), 0, -0])('is none for %j', (value) => {
-    expect(initialBuyAmount.parse(value)).toBeUndefined()
-  })
+  it.each([undefined, '', '  ', '0', ' 0 ', '0.', '.0', '0.000', '0'.repeat(40), 0, -0])(
+    'does not happen for %j',
+    (value) => {
+      expect(initialBuyAmount.parse(value)).toBeUndefined()
+    },
+  )
 
   it.each([
     [0.0000001, '0.0000001'],
@@ -18,7 +21,7 @@ describe('a first buy', () => {
     expect(initialBuyAmount.parse(value)?.toFixed()).toBe(sol)
   })
 
-  it('is the same as a number and as text', () => {
+  it('is the same for a number and a text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 12 }), (lamports) => {
         const text = `${Math.floor(lamports / 1e9)}.${String(lamports % 1e9).padStart(9, '0')}`
@@ -41,7 +44,7 @@ describe('the amount of a trade', () => {
     expect(initialBuyAmount.parse(sent)?.toFixed()).toBe(sol)
   })
 
-  it('accepts a number or text for tokens, too', () => {
+  it('can also be a number or text for tokens', () => {
     expect([1.5, '1.5', 1_000_000_000].map((sent) => tokenAmount.parse(sent).toFixed())).toEqual([
       '1.5',
       '1.5',
@@ -49,7 +52,7 @@ describe('the amount of a trade', () => {
     ])
   })
 
-  it.each([undefined, null, '', 0, -1, 1e-10, 1e21, Number.NaN, true, [], {}])('is none of %j', (sent) => {
+  it.each([undefined, null, '', 0, -1, 1e-10, 1e21, Number.NaN, true, [], {}])('cannot be %j', (sent) => {
     expect(solAmount.safeParse(sent).success).toBe(false)
   })
 })

@@ -58,7 +58,7 @@ describe('an unknown property', () => {
     expect(sentenceFor(input)).toBeNull()
   })
 
-  it('is every property of a procedure without input', () => {
+  it('is any property of a procedure without input', () => {
     expect([undefined, null, {}].map((input) => sentenceFor(input, null))).toEqual([null, null, null])
     expect(sentenceFor({ x: 1 }, null)).toBe('x is unknown.')
     expect(['text', 5, [], [1]].map((input) => sentenceFor(input, null))).toEqual(
@@ -67,7 +67,7 @@ describe('an unknown property', () => {
   })
 })
 
-/** Parts of a schema that take properties of any name, which nothing would check. */
+/** Returns the parts of a schema that accept properties of any name, which nothing would check. */
 function openParts(part: unknown, path: string): string[] {
   const core = unwrapSchema(part)
   if (core instanceof ZodObject) {
@@ -90,7 +90,7 @@ const CLOSED: ReadonlySet<string> = new Set([
   'undefined',
 ])
 
-/** WebAuthn lets browsers add their own extensions; nothing reads them. */
+/** WebAuthn lets browsers add extensions, which the server ignores. */
 const EXTENSIONS = [
   'auth.loginWithPasskey.credential.clientExtensionResults (record)',
   'passkeys.add.credential.clientExtensionResults (record)',
@@ -98,7 +98,7 @@ const EXTENSIONS = [
 ]
 
 describe('the schemas of all procedures', () => {
-  it('name every property that they take: use z.object, z.array, z.union and plain values', () => {
+  it('name every property that they accept: use z.object, z.array, z.union and plain values', () => {
     const open = [...procedures].flatMap(([path, { input }]) => (input === null ? [] : openParts(input, path)))
     const surprises = open.filter((part) => !EXTENSIONS.includes(part))
     expect(

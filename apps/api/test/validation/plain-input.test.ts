@@ -16,13 +16,13 @@ import {
   parseBoundedJson,
 } from '../../src/validation/plain-input.ts'
 
-/** As the server reads the input of a call. */
+/** Decodes an input like the server. */
 function decode(raw: unknown): unknown {
   const input = openEnvelope(raw)
   assertPlainInput(input)
   return input
 }
-/** As received over the wire. */
+/** Returns the envelope of a value as the server receives it. */
 const sent = (value: unknown) => JSON.parse(JSON.stringify(superjson.serialize(value)))
 
 const NAMES = ['a', 'tokenId', '0', 'length', '__proto__', 'constructor', 'prototype', 'toString', 'x'.repeat(65)]
@@ -88,7 +88,7 @@ describe('superjson’s encoding of plain values', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejected envelopes', () => {
   it.each(TYPES.slice(1).flatMap((type) => [[[type]], [{ a: [type] }], [{ a: [type, { b: ['undefined'] }] }]]))(
     'the annotation %j',
     (values) => {
@@ -100,11 +100,11 @@ describe('what is refused', () => {
     ['referential equalities', { json: { a: {} }, meta: { referentialEqualities: { a: ['b'] } } }],
     ['another version', { json: null, meta: { values: ['undefined'], v: 2 } }],
     [
-      'undefined in place of a value',
+      'undefined instead of a value',
       { json: { minTokensOut: '1' }, meta: { values: { minTokensOut: ['undefined'] } } },
     ],
-    ['undefined in place of all', { json: { a: 1 }, meta: { values: ['undefined'] } }],
-    ['undefined where nothing is', { json: {}, meta: { values: { a: ['undefined'] } } }],
+    ['undefined instead of the whole input', { json: { a: 1 }, meta: { values: ['undefined'] } }],
+    ['undefined for a missing property', { json: {}, meta: { values: { a: ['undefined'] } } }],
     ['a nested tree of annotations', { json: { a: { b: null } }, meta: { values: { a: { b: ['undefined'] } } } }],
     ['a path through a prototype', { json: { a: null }, meta: { values: { '__proto__.a': ['undefined'] } } }],
     ['a path through a constructor', { json: { a: null }, meta: { values: { 'constructor.a': ['undefined'] } } }],
@@ -120,7 +120,7 @@ describe('what is refused', () => {
     expect(() => decode(raw)).toThrow(BadInputError)
   })
 
-  it('more annotations than are accepted', () => {
+  it('include more annotations than allowed', () => {
     const names = Array.from({ length: PATHS_MAX + 1 }, (_, i) => `k${i}`)
     const json = Object.fromEntries(names.map((name) => [name, null]))
     const values = Object.fromEntries(names.map((name) => [name, ['undefined']]))
@@ -128,7 +128,7 @@ describe('what is refused', () => {
   })
 })
 
-/** Counts the reads of a value's parts. */
+/** Returns a proxy of a value that counts the reads of its parts. */
 function countingReads(value: unknown): { readonly seen: unknown; count(): number } {
   let reads = 0
   const wrap = (part: unknown): unknown => {
@@ -185,7 +185,7 @@ describe('any envelope', () => {
     json,
   )
 
-  it('is refused as bad input, or gives plain bounded JSON after bounded work, and changes no prototype', () => {
+  it('is rejected as bad input, or becomes plain bounded JSON with bounded work, and changes no prototype', () => {
     const before = prototypes()
     fc.assert(
       fc.property(envelope, (raw) => {
@@ -195,7 +195,7 @@ describe('any envelope', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(BadInputError)
         }
-        // At most two reads per value and per name, and one per part of an annotation's path.
+        // At most two reads are allowed per value and per name, and one per part of an annotation's path.
         expect(watched.count()).toBeLessThan(4 * INPUT_VALUES_MAX + PATHS_MAX * PATH_CHARS_MAX)
         expect(prototypes()).toEqual(before)
       }),
@@ -207,7 +207,7 @@ describe('any envelope', () => {
     ['a list', new Array(16_000).fill(0)],
     ['lists in lists', Array.from({ length: 100 }, () => new Array(100).fill([]))],
     ['an object', Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, i]))],
-    ['a length that lies', { length: 200_000_000 }],
+    ['a wrong length', { length: 200_000_000 }],
   ])('is looked at only as far as is accepted: %s', (_name, value) => {
     const watched = countingReads({ json: value, meta: { values: [['typed-array', 'Uint8Array']] } })
     expect(() => decode(watched.seen)).toThrow(BadInputError)
@@ -215,7 +215,7 @@ describe('any envelope', () => {
   })
 })
 
-/** An object with these own properties, `__proto__` included. */
+/** Creates an object with these own properties, including `__proto__`. */
 function objectFrom(entries: readonly (readonly [string, unknown])[]): object {
   return JSON.parse(`{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`)
 }
@@ -230,7 +230,7 @@ function isPlain(value: unknown, depth: number): boolean {
   return Object.keys(value).every((name) => isPlain(Reflect.get(value, name), depth - 1))
 }
 
-/** Makes any text long enough to be looked at. */
+/** Makes any text so long that `parseBoundedJson` checks it. */
 const PADDING = ' '.repeat(1_000)
 const parse = (text: string) => parseBoundedJson(PADDING + text)
 
@@ -238,7 +238,7 @@ const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const list = (count: number) => `[${new Array(count).fill(0).join(',')}]`
 
 describe('JSON within the bounds', () => {
-  it('is parsed as ever', () => {
+  it('is parsed like any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -247,7 +247,7 @@ describe('JSON within the bounds', () => {
     )
   })
 
-  it('may have any number of brackets and commas in texts, after any number of backslashes', () => {
+  it('can have any number of brackets and commas in texts, after any number of backslashes', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('\\', '"', ',', '[', '{', '}', ']', 'x'), { maxLength: 40 }), (parts) => {
         const value = { text: parts.join(''), more: '[{,'.repeat(JSON_PARTS_MAX), [`\\${parts.join('')}`]: ['last'] }
@@ -259,17 +259,20 @@ describe('JSON within the bounds', () => {
   it.each([
     ['depth', nest(JSON_DEPTH_MAX), nest(JSON_DEPTH_MAX + 1)],
     ['elements', list(JSON_PARTS_MAX), list(JSON_PARTS_MAX + 1)],
-  ])('ends at a bound of %s', (_name, most, more) => {
+  ])('has a limit of %s', (_name, most, more) => {
     expect(parse(most)).toEqual(JSON.parse(most))
     expect(parse(more)).toBe(OVERSIZED_JSON)
   })
 })
 
-it.each(['{"broken', '"\\"', '[1,', '{}}', '', '"a" "b', '\\"'])('text that is no JSON stays an error: %s', (text) => {
-  expect(() => parse(text)).toThrow(SyntaxError)
-})
+it.each(['{"broken', '"\\"', '[1,', '{}}', '', '"a" "b', '\\"'])(
+  'text that is not JSON is still an error: %s',
+  (text) => {
+    expect(() => parse(text)).toThrow(SyntaxError)
+  },
+)
 
-it('is noticed as too deep without being parsed', () => {
+it('JSON that is too deep is rejected without being parsed', () => {
   const parseJson = JSON.parse
   try {
     JSON.parse = () => {

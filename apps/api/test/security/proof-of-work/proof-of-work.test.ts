@@ -17,23 +17,23 @@ type Headers = Record<string, string>
 const signIn = (email: string, password: string, headers: Headers, visitor = server.visitor()) =>
   visitor.post('/api/auth/login', { email, password }, headers)
 
-/** The same call again, with the answer to its puzzle. */
+/** Repeats a refused call with the solution of its puzzle. */
 async function withWork(call: (headers: Headers) => Promise<LightMyRequestResponse>): Promise<LightMyRequestResponse> {
   const refused = await call({})
   expect(refused.statusCode).toBe(429)
   return await call(await solved(refused))
 }
 
-/** Counts calls of an account as if they had been made. */
+/** Counts calls of an account, as if they had been made. */
 async function spend(limit: LimitName, account: string, calls: number): Promise<void> {
   const caller = { ip: '192.0.2.1', header: () => {} }
   for (let i = 0; i < calls; i++) await server.app.accounts.limits.spendAccount(caller, limit, account)
 }
 
-/** Strangers enter wrong passwords until an account needs proof of work. */
+/** Counts 30 wrong passwords of an account, so that it requires proof of work. */
 const besiege = (email: string) => spend('sign-in', `login ${email}`, 30)
 
-/** A player whose account is under siege. */
+/** Returns a player whose account requires proof of work. */
 async function besieged() {
   const owner = await newPlayer()
   await besiege(owner.email)
@@ -41,7 +41,7 @@ async function besieged() {
 }
 
 describe('a login past the limits', () => {
-  it('is 429 with a puzzle in the body and in a header, for every kind of client, and 200 with the answer', async () => {
+  it('is 429 with a puzzle in the body and in a header, for every kind of client, and 200 with the solution', async () => {
     const { email, password } = await besieged()
     const here = fromNew()
     const asText = await signIn(email, password, here)
@@ -62,7 +62,7 @@ describe('a login past the limits', () => {
     expect((await callOverTrpc(await solved(overTrpc))).statusCode).toBe(200)
   })
 
-  it('is asked alike, and worked for alike, where nobody has the e-mail', async () => {
+  it('gets the same responses and puzzles for an email without an account', async () => {
     const email = 'nobody@papermoon.example'
     await besiege(email)
     const here = fromNew()
@@ -70,7 +70,7 @@ describe('a login past the limits', () => {
     expect([answer.statusCode, answer.body]).toEqual([401, 'Invalid credentials.'])
   })
 
-  it('costs more the more often it is worked for, up to a bound', async () => {
+  it('gets a harder puzzle the more often puzzles were solved, up to a limit', async () => {
     const { email } = await besieged()
     const levels: number[] = []
     for (const worked of [0, 1, 0, 5, 0, 90]) {
@@ -80,13 +80,13 @@ describe('a login past the limits', () => {
       levels.push(challengeIn(refused).parameters.data.level)
       await signIn(email, 'wrong-1', { ...here, ...(await solved(refused)) })
     }
-    // After 0, 2, 3, 9, 10 and 101 tries with work.
+    // The levels are those after 0, 2, 3, 9, 10 and 101 tries with proof of work.
     expect(levels).toEqual([0, 0, 1, 1, 2, 2])
   })
 })
 
-describe('the answer to a puzzle', () => {
-  /** A refused login of an owner's, and the header that answers its puzzle. */
+describe('the solution of a puzzle', () => {
+  /** Makes a login of an account's owner that is refused. Returns the login, and the header that solves its puzzle. */
   async function refusedLogin() {
     const { email, password } = await besieged()
     const here = fromNew()
@@ -101,14 +101,14 @@ describe('the answer to a puzzle', () => {
     challenged: headers['proof-of-work-challenge'] !== undefined,
   })
 
-  it('is good once, however many bring it at the same moment', async () => {
+  it('is valid once, even for concurrent calls', async () => {
     const { use } = await refusedLogin()
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => use()))).map(({ statusCode }) => statusCode)
     expect(statuses.sort()).toEqual([200, ...new Array(7).fill(429)])
     expect(outcome(await use())).toEqual(challengedAgain)
   })
 
-  it('is good for one account, one procedure, one network', async () => {
+  it('is valid for one account, one procedure and one network', async () => {
     const { email, password, here, proof, use } = await refusedLogin()
     const other = 'other@papermoon.example'
     await besiege(other)
@@ -118,17 +118,17 @@ describe('the answer to a puzzle', () => {
       server.visitor().post('/api/auth/forgot-password', { email }, { ...here, ...more })
     for (let i = 0; i < 4; i++) await ask()
     expect(outcome(await ask(proof))).toEqual(challengedAgain)
-    // None of these used it up.
+    // The failed uses above did not use up the solution.
     expect((await use()).statusCode).toBe(200)
   })
 
-  it('is good for five minutes', async () => {
+  it('is valid for five minutes', async () => {
     const { use } = await refusedLogin()
     server.passTime(300_001)
     expect(outcome(await use())).toEqual(challengedAgain)
   })
 
-  it('is taken for nothing where the puzzle was changed, the counter guessed, or nobody made it', async () => {
+  it('is rejected if the puzzle was changed or forged, or the counter guessed', async () => {
     const { challenge, proof, use } = await refusedLogin()
     const { parameters, signature } = challenge
     const { solution } = JSON.parse(Buffer.from(proof['proof-of-work'], 'base64url').toString())
@@ -150,13 +150,13 @@ describe('the answer to a puzzle', () => {
     expect((await use()).statusCode).toBe(200)
   })
 
-  it('is worth nothing where no work is asked for, and costs nothing', async () => {
+  it('is ignored if no proof of work is required', async () => {
     const { email, password } = await newPlayer()
     const answer = await signIn(email, password, { ...fromNew(), 'proof-of-work': 'nonsense' })
     expect(answer.statusCode).toBe(200)
   })
 
-  it('is worked for quickly by script where a page is not secure, and the other way only where it is', async () => {
+  it('uses a fast algorithm for scripts on an insecure page, and a slow one on a secure page', async () => {
     const { email } = await besieged()
     const algorithm = async (headers: Headers) =>
       challengeIn(await signIn(email, 'wrong-1', { ...fromNew(), ...headers })).parameters.algorithm
@@ -175,7 +175,7 @@ describe('puzzles of several nodes', () => {
     return (await solved({ headers: { 'proof-of-work-challenge': header } }))['proof-of-work']
   }
 
-  it('are answered at any of them, once over all', async () => {
+  it('can be redeemed at any node, but only once in total', async () => {
     const clock = { now: () => new Date() }
     const nodes = await Promise.all([1, 2].map(() => createProofOfWork({ db: server.db, clock })))
     const [one, two] = nodes
@@ -188,19 +188,19 @@ describe('puzzles of several nodes', () => {
     expect(redeemed.filter((isGood) => isGood)).toHaveLength(1)
   })
 
-  it('are solved by any counter up to the bound of their level', async () => {
+  it('are solved by a random counter up to the limit of their level', async () => {
     const proofOfWork = await createProofOfWork({ db: server.db, clock: { now: () => new Date() } })
     const counters: number[] = []
     for (let i = 0; i < 10; i++) {
       const answer = await answerTo(await proofOfWork.challenge(task))
       counters.push(JSON.parse(Buffer.from(answer, 'base64url').toString()).solution.counter)
     }
-    // By chance, all ten are in the first tenth once in ten billion runs.
+    // The chance that all ten counters are in the first tenth is one in ten billion.
     expect(Math.max(...counters)).toBeGreaterThan(30)
     expect(Math.max(...counters)).toBeLessThanOrEqual(300)
   })
 
-  it('are good at their level or below', async () => {
+  it('are valid at their level or below', async () => {
     const { proofOfWork } = server.app.accounts
     const cheap = await answerTo(await proofOfWork.challenge(task))
     expect(await proofOfWork.redeem(cheap, { ...task, level: 1 })).toBe(false)
@@ -208,14 +208,14 @@ describe('puzzles of several nodes', () => {
     expect(await proofOfWork.redeem(dear, task)).toBe(true)
   })
 
-  it('of a page that is not secure are worth nothing on one that is', async () => {
+  it('of an insecure page are not valid on a secure page', async () => {
     const { proofOfWork } = server.app.accounts
     const quick = await answerTo(await proofOfWork.challenge({ ...task, isSecureContext: false }))
     expect(await proofOfWork.redeem(quick, task)).toBe(false)
     expect(await proofOfWork.redeem(quick, { ...task, isSecureContext: false })).toBe(true)
   })
 
-  it('leave one row each, until they expire, and their key is in no log', async () => {
+  it('store one row each until they expire, and their key is never logged', async () => {
     const { proofOfWork } = server.app.accounts
     await proofOfWork.redeem(await answerTo(await proofOfWork.challenge(task)), task)
     const rows = async () => (await server.db.selectFrom('spent_proofs').selectAll().execute()).length
@@ -236,14 +236,14 @@ describe('puzzles of several nodes', () => {
 })
 
 describe('a shared budget', () => {
-  it('is never spent less than nothing, whatever is given back', async () => {
+  it('never becomes negative, however much is refunded', async () => {
     const spend = (amount: number) => spendBudget(server.db, { name: 'tries', lengthMs: 60_000, amount }, new Date())
     expect([await spend(1), await spend(-5), await spend(2)]).toEqual([1, 0, 2])
   })
 })
 
 describe('the security log', () => {
-  it('has calls past limits that protect accounts, and not those of the market', () => {
+  it('contains calls past limits that protect accounts, and not those of the market', () => {
     const kinds: string[] = []
     const securityLog = { refused: ({ kind }: { readonly kind: string }) => kinds.push(kind) }
     const log = (limit: LimitName) =>
