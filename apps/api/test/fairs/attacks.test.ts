@@ -123,7 +123,7 @@ describe('rooms with bots', () => {
     expect((await create({})).statusCode).toBe(201)
   })
 
-  it('and sandboxes are shared among networks, and new accounts leave sandboxes for others', async () => {
+  it('and sandboxes are limited per network, and new accounts can open only half of all sandboxes', async () => {
     const strict = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
     const make = async (network: number, { isOld = false, bots = 0, isStarted = false } = {}) => {
       const from = { 'x-forwarded-for': `203.0.113.${network}`, accept: 'application/json' }

@@ -71,7 +71,7 @@ it('a name after @ is a mention, longest name first, in any case, except of play
   expect(bells.map(({ length }) => length)).toEqual([1, 1, 0])
 })
 
-describe('the bell', () => {
+describe('notices about talk', () => {
   const read = (visitor: Visitor, { id }: { id: number }) => visitor.post('/api/notices/read', { ids: [id] })
 
   it('shows replies, reactions, followers and the first post on one’s own token, as one unread notice of each', async () => {
