@@ -16,13 +16,13 @@ import {
 } from '../src/index.ts'
 import { attempt } from './arbitraries.ts'
 
-// An in-memory market of several players and tokens, built on the package's own quotes.
+// A market in memory with several players and tokens, which uses the package's own quotes.
 
 const ZERO = new Decimal(0)
 const NO_BAG: Position = { amount: ZERO, cost: ZERO }
 const RESET_BELOW = new Decimal(10)
 export const PLAYERS = 3
-/** The player who goes on alone after the others have stopped. */
+/** The player who continues alone after the others have stopped. */
 export const ALONE = 0
 
 type Player = { readonly balance: Sol; readonly granted: Sol; readonly realized: Sol }
@@ -56,7 +56,7 @@ const part = fc.oneof(
 )
 const token = fc.nat(9)
 
-/** Any action of a player. */
+/** Generates any action of a player. */
 export function anyAction(player: fc.Arbitrary<number>): fc.Arbitrary<Action> {
   const trade = fc.record({ kind: fc.constantFrom('buy' as const, 'sell' as const), player, token, part })
   return fc.oneof(
@@ -67,7 +67,7 @@ export function anyAction(player: fc.Arbitrary<number>): fc.Arbitrary<Action> {
   )
 }
 
-/** A market left by players who have stopped; in some, the lone player has spent nearly all of their SOL on it. */
+/** Generates a market that the other players have left. In some, the lone player has lost nearly all SOL there. */
 export const abandonedMarket = fc
   .tuple(fc.array(anyAction(fc.integer({ min: 1, max: PLAYERS - 1 })), { maxLength: 12 }), fc.boolean())
   .map(([actions, isRuined]) => {
@@ -75,7 +75,7 @@ export const abandonedMarket = fc
     return isRuined ? ruined(market) : market
   })
 
-/** The lone player has spent nearly everything on a token that was then rugged. */
+/** Lets the lone player spend nearly everything on a token that is then rugged. */
 function ruined(market: Market): Market {
   const [launched] = [act(market, { kind: 'launch', player: 1, part: 1 })]
   const place = launched.tokens.length - 1
@@ -83,7 +83,7 @@ function ruined(market: Market): Market {
   return act(bought, { kind: 'rug', player: 1, token: place })
 }
 
-/** The market after an action; the same object if a rule refuses it. */
+/** Returns the market after an action, or the same object if a rule rejects the action. */
 export function act(market: Market, action: Action): Market {
   return attempt(() => done(market, action)) ?? market
 }
@@ -136,7 +136,7 @@ function rugged(market: Market, place: number): Market {
   return withToken(withPlayer(market, creator, gained), place, { pool })
 }
 
-/** Uses what the player could really take out, independent of the formula under test. */
+/** Resets an account by what the player could really take out, without the formula under test. */
 function reset(market: Market, player: number): Market {
   const { balance, granted } = playerAt(market, player)
   const worth = playerAt(takenOut(market, player), player).balance
@@ -145,7 +145,7 @@ function reset(market: Market, player: number): Market {
   return withPlayer(market, player, { balance: balance.add(more), granted: granted.add(more) })
 }
 
-/** The market after a player sold all tokens and rugged all own pools, in the way that pays most. */
+/** Returns the market after a player has sold all tokens and rugged all own pools, whichever pays more. */
 export function takenOut(market: Market, player: number): Market {
   return market.tokens.reduce((rest, { creator }, place) => {
     const way: Action =

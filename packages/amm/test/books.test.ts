@@ -86,7 +86,7 @@ describe('a gain', () => {
   })
 })
 
-/** The first promise broken when a player goes on alone from a market; null if all hold. */
+/** Continues alone from a market. Returns the first broken promise, or null. */
 function findBrokenAlone(begin: Market, actions: readonly Action[]): string | null {
   const moments = [begin]
   for (const action of actions) {
@@ -117,7 +117,7 @@ function findBrokenSince(before: Market, after: Market): string | null {
   return profit.add(base).eq(now) ? null : 'a percentage of something else'
 }
 
-/** The first promise broken when all players cash out one after another; null if all hold. */
+/** Lets all players cash out one after another. Returns the first broken promise, or null. */
 function findBrokenTogether(market: Market, order: readonly number[]): string | null {
   let rest = market
   let sum = ZERO
@@ -132,7 +132,7 @@ function findBrokenTogether(market: Market, order: readonly number[]): string | 
   return sum.gt(granted) ? 'more than was granted' : null
 }
 
-/** A player's balance after other ways to cash out: selling a part of each holding before rugging. */
+/** Returns a player's balances after other ways to cash out: selling parts of each holding before rugging. */
 function anyWay(market: Market, player: number): Sol[] {
   return [1_000, 700, 1].map((thousandths) => {
     const sales = market.tokens.map((_, place): Action => ({ kind: 'sell', player, token: place, part: thousandths }))
@@ -140,7 +140,10 @@ function anyWay(market: Market, player: number): Sol[] {
   })
 }
 
-/** Whether the unrealized profit of every holding equals what selling it realizes. */
+/**
+ * Checks that the unrealized profit of every holding equals what selling it realizes. Returns the first broken promise,
+ * or null.
+ */
 function findBrokenSale(market: Market): string | null {
   for (const [place, { pool, bags }] of market.tokens.entries()) {
     for (const [player, bag] of bags.entries()) {

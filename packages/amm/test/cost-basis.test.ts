@@ -45,7 +45,7 @@ describe('average cost', () => {
     )
   })
 
-  it('refuses to sell more than is held, or nothing', () => {
+  it('rejects selling more than is held, or nothing', () => {
     expect(() => positionAfterSell(NONE, MICRO, new Decimal(1))).toThrow(InsufficientTokensError)
     const held = { amount: new Decimal(1), cost: new Decimal(1) }
     expect(() => positionAfterSell(held, new Decimal(1).add(MICRO), new Decimal(1))).toThrow(InsufficientTokensError)

@@ -23,7 +23,7 @@ function forEveryStep(check: (before: Market, after: Market, action: Action) => 
 }
 
 describe('a market of several players', () => {
-  it('keeps every lamport and every micro-token accounted for, and pays out no more than was paid in', () => {
+  it('accounts for every lamport and every micro-token, and never pays out more than was paid in', () => {
     forEveryStep((_, { players, tokens, treasury }) => {
       for (const { pool } of tokens) expect(realSol(pool).gte(0)).toBe(true)
       const sol = [...players.map(({ balance }) => balance), ...tokens.map(({ pool }) => realSol(pool)), treasury]
@@ -35,7 +35,7 @@ describe('a market of several players', () => {
 
   it('has no order that raises its player’s balance plus cash-out value', () => {
     forEveryStep((before, after, { kind, player }) => {
-      // A rug pull pays what others paid in, and a reset is granted.
+      // A rug pull and a reset are left out: the first pays what others paid in, and the second is a grant.
       if (kind !== 'rug' && kind !== 'reset') expect(wealth(after, player).lte(wealth(before, player))).toBe(true)
     })
   })
@@ -83,7 +83,7 @@ describe('splitting an order', () => {
   it('never buys more tokens than the whole', () => {
     fc.assert(
       fc.property(anyPool, anySol, cuts(), (pool, sol, parts) => {
-        // Nothing to compare if the whole does not fit its column, although its parts may.
+        // Skip orders that do not fit the column as a whole, because then there is nothing to compare.
         fc.pre(pool.sol.add(sol).lte(SOL_MAX))
         const whole = attempt(() => quoteBuy(pool, sol))?.tokensOut ?? ZERO
         const split = splitAmount(sol, parts, 9).reduce(
@@ -117,12 +117,12 @@ describe('splitting an order', () => {
   })
 })
 
-/** Where to split an order, in thousandths of the rest. */
+/** Generates where to split an order, in thousandths of the rest. */
 function cuts(): fc.Arbitrary<number[]> {
   return fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 6 })
 }
 
-/** Parts of `amount` that add up to it. */
+/** Splits `amount` into parts that add up to it. */
 function splitAmount(amount: Decimal, parts: readonly number[], decimals: number): Decimal[] {
   let left = amount
   const result = parts.map((thousandths) => {

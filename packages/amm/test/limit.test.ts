@@ -19,7 +19,10 @@ import {
 
 const LAUNCHED = launchPool().sol.mul(launchPool().tokens)
 
-/** A pool that trading reaches from a launch: up to a million SOL, where a token costs 33 SOL and a micro-token counts. */
+/**
+ * Generates a pool that trading can reach from a launch. Its SOL goes up to a million, where a token costs 33 SOL and
+ * even a micro-token matters.
+ */
 const anyReached: fc.Arbitrary<Pool> = fc
   .tuple(fc.double({ min: Math.log(31), max: Math.log(1e6), noNaN: true }), fc.nat(1_000_000_000))
   .map(([size, dust]) => {
@@ -27,7 +30,7 @@ const anyReached: fc.Arbitrary<Pool> = fc
     return { sol, virtualSol: new Decimal(30), tokens: LAUNCHED.div(sol).toDecimalPlaces(6, Decimal.ROUND_UP) }
   })
 
-/** From a millionth of the price around it to thirty times as much or as little. */
+/** Generates a factor for the price: close to 1, up to thirty times as much or down to about a tenth. */
 const anyFactor = fc
   .tuple(fc.double({ min: -16, max: 3.4, noNaN: true }), fc.boolean())
   .map(([size, isMore]) => new Decimal(1 + (isMore ? 1 : -0.9 / 31) * Math.exp(size)))
@@ -57,7 +60,7 @@ describe('a buy up to a bound', () => {
     expect(filled).toBeGreaterThan(500)
   })
 
-  it('takes all the SOL that fits: three lamports more go past it, and a smaller wish is met whole', () => {
+  it('uses all the SOL that fits: three lamports more would exceed the bound, and a smaller amount is spent completely', () => {
     fc.assert(
       fc.property(anyReached, anyFactor, (pool, factor) => {
         const bound = spotPrice(pool).mul(factor).toDecimalPlaces(18)
@@ -91,7 +94,7 @@ describe('a sale down to a bound', () => {
     expect(filled).toBeGreaterThan(500)
   })
 
-  it('takes all the tokens that fit: a millionth more goes past it', () => {
+  it('sells all the tokens that fit: a millionth more would exceed the bound', () => {
     fc.assert(
       fc.property(anyReached, anyFactor, (pool, factor) => {
         const bound = spotPrice(pool).div(factor).toDecimalPlaces(18, Decimal.ROUND_UP)
@@ -104,14 +107,14 @@ describe('a sale down to a bound', () => {
 })
 
 describe('a bound', () => {
-  it('is cut for a buy and raised for a sale, so that rounding is never at the player’s cost', () => {
+  it('is rounded down for a buy and up for a sale, so that rounding never costs the player anything', () => {
     const least = new Decimal('1e-18')
     expect([buyBound(least).toFixed(), saleBound(least).toFixed()]).toEqual(['0', '0.000000000000000002'])
   })
 })
 
 describe('the reach of a pool', () => {
-  it('begins beyond the spot price and grows with the distance, so the first order of a side speaks for all', () => {
+  it('starts beyond the spot price and leaves room for the smallest fill on both sides', () => {
     fc.assert(
       fc.property(anyReached, (pool) => {
         const { buysFrom, salesTo } = computeReach(pool)

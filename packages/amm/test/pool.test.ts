@@ -100,7 +100,7 @@ describe('an estimate', () => {
 })
 
 describe('leastAccepted', () => {
-  it('rounds down, so that no order is refused for dust', () => {
+  it('rounds down, so that no order is rejected because of dust', () => {
     expect(leastAccepted(new Decimal('0.000003'), new Decimal('0.01'), TOKEN_DECIMALS).toFixed()).toBe('0.000002')
     expect(leastAccepted(new Decimal('1.000000001'), new Decimal('0.005'), SOL_DECIMALS).toFixed()).toBe('0.995')
   })

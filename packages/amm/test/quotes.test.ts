@@ -28,7 +28,7 @@ describe('quoteBuy', () => {
   it('sells 32,164,403.006742 tokens for 1 SOL on a fresh pool', () => {
     const quote = quoteBuy(launchPool(), new Decimal(1))
     expect(quote.fee.toFixed()).toBe('0.003')
-    // 1,000,000,000 − ⌈30 × 1,000,000,000 / 30.997⌉, by hand.
+    // Computed by hand: 1,000,000,000 − ⌈30 × 1,000,000,000 / 30.997⌉.
     expect(quote.tokensOut.toFixed()).toBe('32164403.006742')
     expect(quote.pool.sol.toFixed()).toBe('30.997')
   })
@@ -52,14 +52,14 @@ describe('quoteSell', () => {
     expect(realSol(quote.pool).toFixed()).toBe('0.000000001')
   })
 
-  it('reports an impact too small to show as 0, not as -0', () => {
+  it('shows an impact too small to show as 0, not as -0', () => {
     const pool = { ...launchPool(), sol: new Decimal(90_000_000_000), tokens: new Decimal(90_000_000_000_000) }
     expect(quoteSell(pool, new Decimal('0.000005')).priceImpact.toJSON()).toBe('0')
   })
 })
 
 describe('every quote', () => {
-  it('either fits its columns in plain notation or is a named refusal', () => {
+  it('either fits its columns in plain notation or is a named error', () => {
     const amounts = [
       LAMPORT,
       MICRO,
@@ -80,12 +80,12 @@ describe('every quote', () => {
     )
   })
 
-  it.each(['0', '-1', '-0.000000001', 'NaN', '-Infinity'])('refuses %s as not positive', (text) => {
+  it.each(['0', '-1', '-0.000000001', 'NaN', '-Infinity'])('rejects %s as not positive', (text) => {
     expect(() => quoteBuy(launchPool(), new Decimal(text))).toThrow(NotPositiveError)
     expect(() => quoteSell(launchPool(), new Decimal(text))).toThrow(NotPositiveError)
   })
 
-  it('refuses infinity as too large', () => {
+  it('rejects infinity as too large', () => {
     expect(() => quoteBuy(launchPool(), new Decimal('Infinity'))).toThrow(AmountTooLargeError)
     expect(() => quoteSell(launchPool(), new Decimal('Infinity'))).toThrow(AmountTooLargeError)
   })
@@ -95,7 +95,7 @@ describe('every quote', () => {
     expect(() => quoteSell(launchPool(), new Decimal('1.0000001'))).toThrow(RangeError)
   })
 
-  it('refuses with an error that has a code, a name and one sentence', () => {
+  it('fails with an error that has a code, a name and one sentence', () => {
     const error = new PoolClosedError()
     expect(error).toBeInstanceOf(AmmError)
     expect({ code: error.code, name: error.name }).toEqual({ code: 'POOL_CLOSED', name: 'PoolClosedError' })

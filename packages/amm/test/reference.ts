@@ -1,9 +1,9 @@
 /**
- * A second implementation of the AMM, for tests only: on whole lamports (10⁻⁹ SOL), micros (10⁻⁶ tokens) and 10⁻¹⁸ SOL a
- * token as BigInt, in the ⌈…⌉ forms of docs/amm.md. It shares no code and no arithmetic with the package.
+ * A second implementation of the AMM for tests. It computes with BigInt in whole lamports (10⁻⁹ SOL), micro-tokens
+ * (10⁻⁶ tokens) and 10⁻¹⁸ SOL per token, with the ⌈…⌉ forms of docs/amm.md. It shares no code with the package.
  */
 export type RefPool = { readonly sol: bigint; readonly virtualSol: bigint; readonly tokens: bigint }
-/** Numbers in their units by name, or `{ error: code }`. */
+/** Numbers by name in their smallest units, or `{ error: code }`. */
 export type RefFigures = { readonly [field: string]: bigint | string | RefFigures }
 type RefError = { readonly error: string }
 type RefSpots = { readonly spotBefore: bigint; readonly spotAfter: bigint; readonly priceImpact: bigint }
@@ -18,7 +18,7 @@ export function refLaunch(): RefPool {
   return { sol: 30n * 10n ** 9n, virtualSol: 30n * 10n ** 9n, tokens: 10n ** 15n }
 }
 
-/** 10⁻¹⁸ SOL a token from lamports and micros: 10⁻⁹ / 10⁻⁶ × 10¹⁸ = 10¹⁵. */
+/** Returns the price in 10⁻¹⁸ SOL per token, from lamports and micro-tokens: 10⁻⁹ / 10⁻⁶ × 10¹⁸ = 10¹⁵. */
 export function refPrice(sol: bigint, tokens: bigint): bigint {
   return (sol * 10n ** 15n) / tokens
 }
@@ -56,7 +56,7 @@ export function refRug(pool: RefPool): { readonly drained: bigint; readonly pool
   return { drained: pool.sol - pool.virtualSol, pool: { sol: 0n, virtualSol: 0n, tokens: pool.tokens } }
 }
 
-/** Both estimates: how much `amountIn` of one reserve takes out of the other, without a fee. */
+/** Estimates both buys and sales: returns how much `amountIn` of one reserve takes out of the other, without a fee. */
 export function refEstimate(reserveIn: bigint, reserveOut: bigint, amountIn: bigint): bigint {
   if (reserveIn <= 0n || reserveOut <= 0n || amountIn <= 0n) return 0n
   return reserveOut - ceilDiv(reserveIn * reserveOut, reserveIn + amountIn)
@@ -82,7 +82,7 @@ export function refPositionSell(position: RefPosition, tokensIn: bigint, solOut:
   return { position: next, costRemoved, realizedPnl: solOut - costRemoved }
 }
 
-/** `units` of 10⁻ᵈ as plain decimal text without trailing zeros. */
+/** Returns `units` of 10⁻ᵈ as plain decimal text without trailing zeros. */
 export function refText(units: bigint, decimals: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -95,7 +95,7 @@ function refSpots(before: RefPool, after: RefPool): RefSpots {
   return {
     spotBefore: refPrice(before.sol, before.tokens),
     spotAfter: refPrice(after.sol, after.tokens),
-    // BigInt division cuts toward zero, as the package does.
+    // BigInt division truncates toward zero, like the package.
     priceImpact: ((after.sol * before.tokens - scale) * 10n ** 18n) / scale,
   }
 }

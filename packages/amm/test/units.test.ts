@@ -61,17 +61,17 @@ describe('parseSol', () => {
   })
 
   it.each(['0', '0.0', '.0', '-0', '-1', '-0.5', '-.5', '-5.', '0.0000000009', '0.0000000000', '-99999999999999'])(
-    'refuses %j as not positive',
+    'rejects %j as not positive',
     (text) => {
       expect(() => parseSol(text)).toThrow(NotPositiveError)
     },
   )
 
-  it.each(['100000000000', '99999999999999999999', '9'.repeat(40)])('refuses %j as too large', (text) => {
+  it.each(['100000000000', '99999999999999999999', '9'.repeat(40)])('rejects %j as too large', (text) => {
     expect(() => parseSol(text)).toThrow(AmountTooLargeError)
   })
 
-  it('refuses with one sentence for players', () => {
+  it('fails with one sentence for players', () => {
     for (const error of [new NotANumberError(), new NotPositiveError(), new AmountTooLargeError()]) {
       expect(error).toBeInstanceOf(AmountError)
       expect(error.name).toBe(error.constructor.name)
@@ -79,11 +79,11 @@ describe('parseSol', () => {
     }
   })
 
-  it('parses whatever solText writes', () => {
+  it('parses everything that solText writes', () => {
     fc.assert(fc.property(anySol, (amount) => parseSol(solText(amount)).eq(amount)))
   })
 
-  it('returns an amount that fits, or a named refusal, for any text', () => {
+  it('returns an amount that fits, or a named error, for any text', () => {
     const scrap = fc.string({ unit: fc.constantFrom(...'0123456789.-+eE ,x'), maxLength: 42 })
     fc.assert(
       fc.property(fc.oneof(scrap, fc.string()), (text) => {
@@ -109,12 +109,12 @@ describe('parseTokens', () => {
     expect(tokensText(parseTokens(text))).toBe(amount)
   })
 
-  it('refuses less than a micro-token and more than the column holds', () => {
+  it('rejects less than a micro-token and more than the column can store', () => {
     expect(() => parseTokens('0.0000009')).toThrow(NotPositiveError)
     expect(() => parseTokens('100000000000000')).toThrow(AmountTooLargeError)
   })
 
-  it('parses whatever tokensText writes', () => {
+  it('parses everything that tokensText writes', () => {
     fc.assert(fc.property(anyTokens, (amount) => parseTokens(tokensText(amount)).eq(amount)))
   })
 })
@@ -140,7 +140,7 @@ describe('Decimal', () => {
     expect(priceMax.mul(SOL_MAX).mul(TOKENS_MAX).mul('1e33').toFixed()).toBe(exact.toString())
   })
 
-  it('cuts a quotient that is too long, never rounds it up', () => {
+  it('truncates a quotient that is too long, and never rounds it up', () => {
     expect(new Decimal(2).div(3).toFixed()).toMatch(/^0\.6+$/)
   })
 })

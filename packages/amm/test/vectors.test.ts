@@ -35,7 +35,7 @@ import {
   refText,
 } from './reference.ts'
 
-/** Fields in SOL and in tokens; all others have 18 decimals. */
+/** The fields in SOL and in tokens. All other fields have 18 decimals. */
 const SOL_FIELDS = 'sol virtualSol solOut gross fee drained cost costRemoved realizedPnl liquidity'.split(' ')
 const TOKEN_FIELDS = 'tokens tokensOut amount'.split(' ')
 
@@ -43,7 +43,7 @@ const LAUNCHED = refLaunch()
 const POOLS: readonly RefPool[] = [
   LAUNCHED,
   { sol: 130_123_456_789n, virtualSol: LAUNCHED.sol, tokens: 230_549_993_421_337n },
-  // Nearly full, wide, with one micro-token left, and rugged.
+  // A pool that is nearly full, one with many tokens, one with a single micro-token left, and a rugged one.
   { sol: REF_SOL_MAX - 2n, virtualSol: LAUNCHED.sol, tokens: 300_001n },
   { sol: 31_000_000_000n, virtualSol: LAUNCHED.sol, tokens: REF_TOKENS_MAX - 5n },
   { sol: 90_000_000_000n, virtualSol: LAUNCHED.sol, tokens: 1n },
@@ -71,7 +71,7 @@ const toPool = ({ sol, virtualSol, tokens }: RefPool): Pool => {
   return { sol: toSol(sol), virtualSol: toSol(virtualSol), tokens: toTokens(tokens) }
 }
 
-/** The reference's outcome, and the package's as it is compared with it. */
+/** The outcome of the reference, and a function that returns the package's outcome. */
 type Case = readonly [RefFigures, () => object]
 const inEachPool = (amounts: readonly bigint[], toCase: (pool: RefPool, amount: bigint) => Case) =>
   POOLS.flatMap((pool) => amounts.map((amount) => toCase(pool, amount)))
@@ -141,7 +141,7 @@ describe('a second implementation with BigInt agrees with the package', () => {
   })
 })
 
-/** Compares all figures as text, or the codes of both refusals. Errors other than AmmError are rethrown. */
+/** Compares all numbers as text, or the codes of both errors. Rethrows errors other than AmmError. */
 function expectAgreement(outcome: RefFigures, run: () => object): void {
   let actual: object
   try {

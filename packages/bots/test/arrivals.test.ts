@@ -20,7 +20,7 @@ function draw(): readonly number[] {
 describe('Arrivals', () => {
   const times = draw()
 
-  it('come as often as they should in the mean, excitement included', () => {
+  it('have the expected rate on average, including excitement', () => {
     expect(times.length / (DAYS * DAY_MS * (MEAN / 1000))).toBeCloseTo(1, 1)
   })
 
@@ -31,18 +31,19 @@ describe('Arrivals', () => {
   })
 
   it('cluster: counts vary far more than those of independent arrivals would', () => {
-    // Windows of two hours at the same time of all days, several times the decay: the rhythm cannot explain the difference.
+    // Count windows of two hours at the same time of each day, which are much longer than the decay. So the daily
+    // rhythm cannot explain the difference.
     const counts = Array.from({ length: DAYS }, (_, day) => {
       const fromMs = day * DAY_MS + 20 * 3_600_000
       return times.filter((atMs) => atMs >= fromMs && atMs < fromMs + 7_200_000).length
     })
     const mean = counts.reduce((sum, count) => sum + count, 0) / DAYS
     const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (DAYS - 1)
-    // For independent arrivals the two are equal.
+    // For independent arrivals, variance and mean would be equal.
     expect(variance / mean).toBeGreaterThan(4)
   })
 
-  it('stay bounded, however much strangers excite them', () => {
+  it('stay limited, however much strangers excite them', () => {
     const arrivals = new Arrivals(createRandom(2), 0, MEAN)
     for (let trade = 0; trade < 100_000; trade++) arrivals.excite(0, 1)
     let count = 0
@@ -52,7 +53,7 @@ describe('Arrivals', () => {
 })
 
 describe('WakeQueue', () => {
-  it('gives back wakes by time, and drops what is too many', () => {
+  it('returns wakes in order of time, and drops surplus ones', () => {
     const random = createRandom(5)
     const wakes = new WakeQueue()
     for (let member = 0; member < 5000; member++) wakes.push({ atMs: random.int(1e6), member, tokenId: 1 })

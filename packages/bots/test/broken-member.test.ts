@@ -30,7 +30,7 @@ const token: TokenStart = {
   isRugged: false,
 }
 
-/** Lets the fleet act `turns` times; returns who acted, and whose strategy threw. */
+/** Lets the fleet act `turns` times. Returns who acted, and whose strategy threw. */
 function act(fleet: Fleet, turns: number) {
   const acted: number[] = []
   const broken: number[] = []
@@ -48,7 +48,7 @@ function act(fleet: Fleet, turns: number) {
   return { acted, broken }
 }
 
-it('names the member whose strategy throws, lets the others go on, and leaves out who rests', () => {
+it('names the member whose strategy throws, continues with the others, and skips members at rest', () => {
   const fleet = new Fleet({ seed: 1, members, startMs: START_MS, strategies })
   fleet.addToken(token)
   const first = act(fleet, 50)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CHARACTERS, createRandom, STORIES, STRATEGIES, StoryTeller } from '../src/index.ts'
 
 const EMOJI = /^\p{RGI_Emoji}$/v
-/** One script, one line, nothing that a username or a token's texts may not hold. */
+/** One line in Latin script, with only the characters that a username or a token's texts can contain. */
 const PLAIN = /^[\p{Script=Latin}\d '’.,;:?!+()-]+$/u
 const distinct = (texts: readonly string[]) => new Set(texts.map((text) => text.toLowerCase())).size
 
@@ -21,7 +21,7 @@ describe('characters', () => {
     }
   })
 
-  it('play every strategy, each with a temper of its own', () => {
+  it('include every strategy, each with its own temper', () => {
     expect(new Set(CHARACTERS.map(({ strategy }) => strategy))).toEqual(new Set(Object.keys(STRATEGIES)))
     const tempers = CHARACTERS.map(({ strategy, temper }) => strategy + JSON.stringify(temper))
     expect(new Set(tempers).size).toBe(CHARACTERS.length)
@@ -44,7 +44,7 @@ describe('token stories', () => {
     }
   })
 
-  it('do not run out, and no name or ticker is told twice', () => {
+  it('never run out, and no name or ticker is used twice', () => {
     const teller = new StoryTeller(createRandom(3))
     const told = Array.from({ length: 900 }, () => teller.tell())
     expect(distinct(told.map(({ name }) => name))).toBe(told.length)
@@ -56,7 +56,7 @@ describe('token stories', () => {
     }
   })
 
-  it('leave out names that others took', () => {
+  it('leave out names that others have taken', () => {
     const first = new StoryTeller(createRandom(3)).tell()
     const teller = new StoryTeller(createRandom(3))
     teller.note(first.name)

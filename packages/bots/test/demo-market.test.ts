@@ -11,7 +11,7 @@ const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
 
 describe('the demo world', () => {
-  it('lives ten minutes: others trade, prices go both ways and have room, nobody is ruined', () => {
+  it('runs for ten minutes: bots trade, prices move both ways with room left, and nobody is ruined', () => {
     const market = new DemoMarket({ seed: 'ten minutes', startMs: -150 * HOUR_MS, warmUpMs: 168 * HOUR_MS })
     const events: MarketEvent[] = []
     const { actors, venue, fromMs } = market
@@ -34,7 +34,7 @@ describe('the demo world', () => {
     }
   })
 
-  it("answers a stranger's first trade: within 20 s in the median, 60 s at p95, and both ways in ten minutes", {
+  it('trades a stranger’s token within 20 s in the median and 60 s at p95, and in both directions within ten minutes', {
     tags: 'nightly',
   }, () => {
     const watched = Array.from({ length: LAUNCHES }, (_, index) =>
@@ -47,7 +47,7 @@ describe('the demo world', () => {
     expect(bothWays).toBeGreaterThanOrEqual(LAUNCHES * 0.9)
   })
 
-  it('trades at least every 3 s over a day, quieter at night; most tokens die, few run; grants stay bounded', () => {
+  it('has a trade at least every 3 s over a day, fewer at night; most tokens die, a few rise, and grants stay limited', () => {
     const measured = measureLifetimes({ seed: 'two weeks', days: 14 })
     expect(measured.secondsPerTrade).toBeLessThanOrEqual(3)
     expect(measured.quietest).toBeGreaterThan(measured.busiest * 1.3)

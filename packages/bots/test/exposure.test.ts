@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const START_SOL = 500
 
 describe('Exposure', () => {
-  it('bounds what strangers take from the house, whatever they do', () => {
+  it('limits what strangers can take from house bots, whatever they do', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 2, max: 8 }), (seed, hours) => {
         const market = new DemoMarket({ seed, startMs: 0, warmUpMs: 2 * HOUR_MS })
@@ -17,7 +17,7 @@ describe('Exposure', () => {
         const untilMs = fromMs + hours * HOUR_MS
         const trader = createRandomTrader({ seed, userIds: strangers, venue, market: fleet.market, fromMs, untilMs })
         simulate({ actors: [...market.actors, trader], venue, fromMs, untilMs })
-        // They sell what is left; the trader drained its own tokens before.
+        // The strangers sell what is left. The trader has already drained its own tokens.
         const worth = strangers.reduce((sum, id) => sum + venue.balance(id), venue.cashOut(strangers))
         const taken = worth - strangers.length * START_SOL
         expect(taken).toBeLessThanOrEqual(HOUSE_RISK_PER_DAY_SOL * (1 + (hours + 2) / 24) + 1e-6)
@@ -27,7 +27,7 @@ describe('Exposure', () => {
     )
   })
 
-  it('counts an order under way until its outcome is known', () => {
+  it('counts a pending order until its outcome is known', () => {
     const market = new DemoMarket({ seed: 2, startMs: 0, warmUpMs: HOUR_MS })
     const { venue, fleet, fromMs } = market
     venue.grant(FIRST_STRANGER_ID, START_SOL)

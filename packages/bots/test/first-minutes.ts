@@ -9,15 +9,15 @@ import {
 } from '../src/index.ts'
 import { HOUR_MS, MINUTE_MS } from '../src/market/figures.ts'
 
-/** First minutes of a new token, as a player sees them. */
+/** The first minutes of a new token, as a player sees them. */
 interface FirstMinutes {
-  /** Ms from the creator's buy to the first trade of another; Infinity for none. */
+  /** Milliseconds from the creator's buy to the first trade of another player, or Infinity. */
   readonly answerMs: number
-  /** Trades of others in ten minutes, and how many moves of the price went up and down. */
+  /** Number of trades by others in ten minutes, and how often the price rose and fell. */
   readonly trades: number
   readonly ups: number
   readonly downs: number
-  /** All trades of the market in those minutes. */
+  /** Number of all trades in the market in those minutes. */
   readonly marketTrades: number
 }
 

@@ -19,7 +19,7 @@ describe('Fleet', () => {
     expect(play(12, 3)).not.toEqual(events)
   })
 
-  it('follows balances and holdings as the venue has them', () => {
+  it('knows the same balances and holdings as the venue', () => {
     const market = new DemoMarket({ seed: 4, startMs: 0, warmUpMs: 6 * HOUR_MS })
     let bags = 0
     for (const index of CHARACTERS.keys()) {
@@ -40,7 +40,7 @@ describe('Fleet', () => {
     expect(first?.type).toBe('launch')
   })
 
-  it('places no second order of a bot while one is under way', () => {
+  it('places no second order of a bot while one is pending', () => {
     const venue = new FloatVenue()
     const members = CHARACTERS.map((character, index) => ({ userId: index + 1, character, balance: 100 }))
     for (const { userId } of members) venue.grant(userId, 100)

@@ -26,16 +26,16 @@ function expectEvents(outcome: Outcome): readonly MarketEvent[] {
 }
 
 const LAMPORT = 1e-9
-/** Tokens that a lamport buys at launch, when they cost least. */
+/** Number of tokens that a lamport buys at launch, when tokens cost the least. */
 const LAMPORT_OF_TOKENS = 0.034
 
-/** Equal but for what exact arithmetic cuts, a lamport of each trade so far, and a float's last digits. */
+/** Allows for truncation in exact arithmetic, a lamport for each trade so far, and a float's last digits. */
 function expectClose(float: number, exact: Decimal, unit: number): void {
   expect(Math.abs(float - exact.toNumber())).toBeLessThanOrEqual(2 * unit + 1e-9 * exact.abs().toNumber())
 }
 
 describe('FloatVenue', () => {
-  it('trades as the exact market maker does, but for its cut decimals', () => {
+  it('trades like the exact market maker, except for truncated decimals', () => {
     const steps = fc.array(
       fc.oneof(
         fc.record({ kind: fc.constant('buy' as const), amount: fc.integer({ min: 1_000, max: 20_000_000_000 }) }),
@@ -82,7 +82,7 @@ describe('FloatVenue', () => {
     )
   })
 
-  it('pays a rug pull what exact arithmetic pays, and closes the pool', () => {
+  it('pays the same as exact arithmetic for a rug pull, and closes the pool', () => {
     const venue = openVenue()
     place(venue, 'buy', 12.5)
     expect(venue.place({ kind: 'rug', userId: TRADER, tokenId: 1 }, 0)).toEqual({ isDone: false, code: 'NOT_YOURS' })
@@ -92,7 +92,7 @@ describe('FloatVenue', () => {
     expect(place(venue, 'buy', 1)).toEqual({ isDone: false, code: 'POOL_CLOSED' })
   })
 
-  it('refuses by the rules that the engine has', () => {
+  it('rejects orders by the same rules as the engine', () => {
     const venue = openVenue()
     const code = (outcome: Outcome) => (outcome.isDone ? 'done' : outcome.code)
     expect(code(place(venue, 'buy', START_SOL + 1))).toBe('INSUFFICIENT_BALANCE')

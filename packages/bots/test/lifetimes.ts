@@ -1,12 +1,12 @@
 import { DemoMarket, type MarketEvent, simulate } from '../src/index.ts'
 import { DAY_MS, LAUNCH_PRICE } from '../src/market/figures.ts'
 
-/** How long tokens lived: shares of all tokens that could be watched for as long. */
+/** How long tokens lived, as shares of all tokens that could be watched for that long. */
 interface Lifetimes {
   readonly tokens: number
-  /** Share whose last trade came within these days of the launch. */
+  /** By number of days: the share whose last trade came within these days of the launch. */
   readonly within: ReadonlyMap<number, number>
-  /** Share whose price was at least this many times the first. */
+  /** By factor: the share whose price reached at least this many times the first price. */
   readonly reached: ReadonlyMap<number, number>
   readonly launchesPerDay: number
   readonly rugsPerDay: number
@@ -14,7 +14,7 @@ interface Lifetimes {
   /** Seconds between trades in the quietest and in the busiest three hours of the day. */
   readonly quietest: number
   readonly busiest: number
-  /** SOL: granted by the house a day in all, and the most to one bot in a day. */
+  /** SOL that the house grants per day in total, and the most that one bot got in a day. */
   readonly grantsPerDay: number
   readonly mostGrantedInADay: number
 }
@@ -30,7 +30,7 @@ interface Life {
 
 const BLOCK_MS = DAY_MS / 8
 
-/** Lets the house bots trade among themselves for `days`, and measures how their tokens fared. */
+/** Lets the house bots trade among themselves for `days`, and measures what became of their tokens. */
 export function measureLifetimes({ seed, days }: { readonly seed: number | string; readonly days: number }): Lifetimes {
   const market = new DemoMarket({ seed, startMs: 0, warmUpMs: 0 })
   const lives = new Map<number, Life>()
@@ -50,7 +50,7 @@ export function measureLifetimes({ seed, days }: { readonly seed: number | strin
   }
   const untilMs = days * DAY_MS
   simulate({ actors: market.actors, venue: market.venue, fromMs: 0, untilMs, onEvent })
-  // A token that was launched in the last week could not be watched for a week.
+  // Leave out tokens launched in the last week, because they could not be watched for a week.
   const watched = [...lives.values()].filter(({ launchedMs }) => launchedMs < untilMs - 7 * DAY_MS)
   const share = (is: (life: Life) => boolean) => watched.filter(is).length / watched.length
   const toSeconds = (trades: number) => (BLOCK_MS / 1000) * (days / trades)

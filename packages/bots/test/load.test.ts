@@ -5,7 +5,7 @@ import { findLimit } from '../src/load/find-limit.ts'
 import { parseKeys } from '../src/load/open-players.ts'
 
 describe('the check of events', () => {
-  it('misses acknowledged trades whose event did not come, in whatever order they come', () => {
+  it('reports acknowledged trades whose event did not arrive, for events in any order', () => {
     const check = new EventCheck()
     check.received(1, 1)
     check.acknowledged(1, 1)
@@ -22,7 +22,7 @@ describe('the check of events', () => {
 describe('the ramp', () => {
   const server = (limit: number) => async (rate: number) => ({ rate, isHeld: rate <= limit })
 
-  it('narrows down the rate that a server holds', async () => {
+  it('narrows down the highest rate that a server handles', async () => {
     const { held, failed, steps } = await findLimit({ firstRate: 50, rateMax: 5_000 }, server(330))
     expect(held?.rate).toBeLessThanOrEqual(330)
     expect(failed?.rate).toBeGreaterThan(330)
@@ -30,7 +30,7 @@ describe('the ramp', () => {
     expect(steps.length).toBeLessThan(12)
   })
 
-  it('ends at the highest rate, at a first one that is too much, and when it is stopped', async () => {
+  it('ends at the highest rate, if the first rate is too high, or when it is stopped', async () => {
     expect(await findLimit({ firstRate: 4_000, rateMax: 5_000 }, server(9_000))).toMatchObject({
       held: { rate: 5_000 },
       failed: null,
@@ -49,7 +49,7 @@ describe('the ramp', () => {
 })
 
 describe('the arguments', () => {
-  it('has defaults, and shorter steps for a ramp', () => {
+  it('have defaults, and a ramp has shorter steps', () => {
     const url = 'http://localhost:3000'
     const defaults = { url, players: 100, rate: 50, seconds: 30, seed: '1', keysFile: null, isRamp: false }
     expect(parseLoadArguments([])).toEqual(defaults)
@@ -88,12 +88,12 @@ describe('the arguments', () => {
 })
 
 describe('a file of keys', () => {
-  it('is what the operator’s command prints, or a key a line', () => {
+  it('is the output of the operator’s command, or has one key per line', () => {
     expect(parseKeys('[{"userId":1,"name":"ada","key":"pm_a"},{"key":"pm_b"}]')).toEqual(['pm_a', 'pm_b'])
     expect(parseKeys('pm_a\n\n pm_b \n')).toEqual(['pm_a', 'pm_b'])
   })
 
-  it('is refused without its text, which holds keys', () => {
+  it('causes an error that does not contain its text, which includes keys', () => {
     for (const text of ['[{"key":"pm_secret"}', '[{"key":"pm_secret"},{"name":"bo"}]']) {
       expect(() => parseKeys(text)).toThrow(/^(?!.*pm_secret)The file of keys|^(?!.*pm_secret)Entry 2/)
     }

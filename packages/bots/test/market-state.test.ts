@@ -27,7 +27,7 @@ const trade = (own: Partial<TradeEvent>): TradeEvent => ({
 })
 
 describe('MarketState', () => {
-  it('has the same figures as the events say, however many there were', () => {
+  it('has the same figures as the events, for any number of events', () => {
     const market = new DemoMarket({ seed: 3, startMs: 0, warmUpMs: 0 })
     const trades: TradeEvent[] = []
     const holdings = new Map<string, number>()
@@ -55,7 +55,7 @@ describe('MarketState', () => {
     expect(seen).toBe(trades.length)
   })
 
-  it('moves the averages towards a price by how long it held', () => {
+  it('moves the averages towards a price in proportion to how long the price lasted', () => {
     const market = new MarketState()
     market.apply(launch(1, 9, 0))
     market.apply(trade({ atMs: 0 }))
@@ -66,7 +66,7 @@ describe('MarketState', () => {
     expect(token?.slowPrice).toBeCloseTo(high + (3e-8 - high) * Math.exp(-1 / 30), 12)
   })
 
-  it('says what a creator rugged before, and how many tokens it launched that day', () => {
+  it('knows what a creator rugged before, and how many tokens the creator launched that day', () => {
     const market = new MarketState()
     market.apply(launch(1, 9, 0))
     market.apply({ type: 'rug', atMs: 1, tokenId: 1, userId: 9, sol: 1 })
@@ -77,7 +77,7 @@ describe('MarketState', () => {
     expect(market.findToken(3)).toMatchObject({ creatorRugs: 1, creatorLaunches: 1 })
   })
 
-  it('says how much of a token its creator holds, and when the creator dumped another one', () => {
+  it('knows how much of a token its creator holds, and when the creator dumped another token', () => {
     const market = new MarketState()
     for (const tokenId of [1, 2]) market.apply(launch(tokenId, 9, 0))
     const hold = (atMs: number, holding: number, own: Partial<TradeEvent> = {}) =>
@@ -92,7 +92,7 @@ describe('MarketState', () => {
     hold(5, 110_000_000)
     expect(market.findToken(1)?.creatorTokens).toBe(110_000_000)
     expect(read()).toEqual([never, never])
-    // Many small sales are a dump, too.
+    // Many small sales also count as a dump.
     hold(6, 90_000_000)
     expect(read()).toEqual([never, 6])
     market.apply({ type: 'rug', atMs: 7, tokenId: 2, userId: 9, sol: 1 })

@@ -18,12 +18,12 @@ export interface RandomTraderOptions {
 
 const MEAN_PAUSE_MS = 20_000
 const WIND_UP_MS = 60_000
-/** Seals hold for an hour: later ones would outlast the test. */
+/** Time of the last seal, because seals hold for an hour and later ones would outlast the test. */
 const LAST_SEAL_MS = 62 * 60_000
 
 /**
- * Strangers who place orders at random: launches, large and small buys, sales, seals and renewals, rugs of whatever is
- * theirs, most of all the moment a seal ends.
+ * Creates strangers who place orders at random: launches, large and small buys, sales, seals and renewals. They rug
+ * their own tokens, most often at the moment a seal ends.
  */
 export function createRandomTrader({ seed, userIds, venue, market, fromMs, untilMs }: RandomTraderOptions): Actor {
   const random = createRandom(`trader ${seed}`)

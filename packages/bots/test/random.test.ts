@@ -25,7 +25,7 @@ describe('createRandom', () => {
     expect(fresh.fork('a').next()).not.toBe(fresh.fork('b').next())
   })
 
-  it('draws from the distributions that it names', () => {
+  it('draws from the named distributions', () => {
     const random = createRandom('distributions')
     const draw = (one: () => number) => Array.from({ length: DRAWS }, one).sort((a, b) => a - b)
     const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -44,7 +44,7 @@ describe('createRandom', () => {
     expect(quantile(tail, 0.75)).toBeCloseTo(6, 0)
   })
 
-  it('picks whole numbers and items within their bounds, and nothing from nothing', () => {
+  it('picks whole numbers and items within their bounds, and returns nothing for an empty list', () => {
     const random = createRandom(1)
     const seen = new Set(Array.from({ length: 200 }, () => random.int(3)))
     expect([...seen].sort()).toEqual([0, 1, 2])

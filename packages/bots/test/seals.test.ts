@@ -26,7 +26,7 @@ const launch = (seal?: SealRequest): BotOrder => ({
   ...(seal !== undefined && { seal }),
 })
 
-/** A market into which a stranger launches a token; others' net SOL in it is followed from then on. */
+/** A market in which a stranger launches a token. From then on, it tracks the net SOL of others in the token. */
 class SealedMarket {
   readonly market: DemoMarket
   readonly trades: Extract<MarketEvent, { type: 'trade' }>[] = []
@@ -41,7 +41,7 @@ class SealedMarket {
     this.live(0, launch(seal))
   }
 
-  /** Lets time pass after an order of the stranger. */
+  /** Places an order of the stranger, and lets time pass. */
   live(minutes: number, order?: BotOrder): void {
     const { actors, venue } = this.market
     const untilMs = this.#nowMs + Math.max(1, minutes * MINUTE_MS)
@@ -62,7 +62,7 @@ class SealedMarket {
     return this.#nowMs
   }
 
-  /** Tokens of it that the house holds. */
+  /** Returns how many of the stranger's tokens the house bots hold. */
   countHouse(): number {
     return CHARACTERS.reduce((sum, _, index) => sum + this.market.venue.holding(index + 1, this.tokenId), 0)
   }
@@ -79,7 +79,7 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[v
 const SEEDS = [1, 2, 3, 4, 5, 6, 7]
 
 describe('a sealed launch', () => {
-  it('draws real money in twenty minutes, both ways and without long pauses; an unsealed one hardly any', () => {
+  it('attracts much SOL in twenty minutes, in both directions and without long pauses; an unsealed one hardly any', () => {
     const toLaunches = (seal?: SealRequest) =>
       SEEDS.map((seed) => {
         const launched = new SealedMarket(seed, seal)
@@ -98,7 +98,7 @@ describe('a sealed launch', () => {
     expect(Math.max(...toLaunches().map(({ sol }) => sol))).toBeLessThan(0.3)
   })
 
-  it('is left by the house before its seal ends, in many sales', () => {
+  it('is sold by house bots in many small sales before its seal ends', () => {
     const launched = new SealedMarket(1, SEALED)
     launched.live(48.2)
     expect(launched.sol).toBeGreaterThan(1)
@@ -107,11 +107,11 @@ describe('a sealed launch', () => {
     expect(launched.countHouse()).toBe(0)
     expect(new Set(launched.trades.map(({ side }) => side))).toEqual(new Set(['sell']))
     expect(new Set(launched.trades.map(({ atMs }) => Math.floor(atMs / MINUTE_MS))).size).toBeGreaterThanOrEqual(6)
-    // What was lost is what trading among bots lost.
+    // The bots lost only what trading among themselves costs.
     expect(launched.market.fleet.exposure.risk).toBeLessThan(0.8)
   })
 
-  it('keeps the house when its seal is renewed in time', () => {
+  it('is kept by house bots if its seal is renewed in time', () => {
     const launched = new SealedMarket(2, SEALED)
     launched.live(45)
     const { tokenId } = launched
@@ -120,7 +120,7 @@ describe('a sealed launch', () => {
     expect(launched.sol).toBeGreaterThan(1)
   })
 
-  it('is left before the end of its bag, where that comes first', () => {
+  it('is sold before the seal of the creator’s tokens ends, if that comes first', () => {
     const launched = new SealedMarket(3, SEALED)
     const { tokenId } = launched
     launched.live(40, { kind: 'seal', userId: STRANGER, tokenId, seal: { term: 'day', bag: false } })
@@ -128,7 +128,7 @@ describe('a sealed launch', () => {
     expect(launched.countHouse()).toBe(0)
   })
 
-  it('is left by bots that learned of its seal and of their bags at a start, even after its end', () => {
+  it('is sold by restarted bots, which learn of the seal and their holdings at the start, even after its end', () => {
     for (const laterMs of [50 * MINUTE_MS, 90 * MINUTE_MS]) {
       const launched = new SealedMarket(4, SEALED)
       launched.live(40)
@@ -142,7 +142,7 @@ describe('a sealed launch', () => {
   })
 })
 
-/** A fleet that knows what a database would tell it. */
+/** Starts a fleet that knows exactly what it would read from the database. */
 function startAgain({ market, tokenId }: SealedMarket, startMs: number): Fleet {
   const members = CHARACTERS.map((character, index) => {
     return { userId: index + 1, character, balance: market.venue.balance(index + 1) }
@@ -159,7 +159,7 @@ function startAgain({ market, tokenId }: SealedMarket, startMs: number): Fleet {
 }
 
 describe('FloatVenue', () => {
-  it('refuses a rug, a sale of the sealed bag and a shorter seal while a seal holds', () => {
+  it('rejects a rug pull, a sale of sealed tokens and a shorter seal while a seal holds', () => {
     const venue = new FloatVenue()
     venue.grant(STRANGER, 100)
     venue.place(launch({ term: 'day', bag: true }), 0)
@@ -174,14 +174,14 @@ describe('FloatVenue', () => {
     expect(place(sell, endMs - 1)).toBe('SEALED')
     expect(place({ ...order, kind: 'seal', seal: { term: 'hour', bag: true } }, HOUR_MS)).toBe('SEAL_TOO_SHORT')
     expect(place({ ...order, kind: 'buy', sol: 1, minTokensOut: 0 }, HOUR_MS)).toBe('done')
-    // What was bought later is free.
+    // Tokens bought after the seal are not sealed.
     expect(place(sell, HOUR_MS)).toBe('done')
     expect(place({ ...order, kind: 'rug' }, endMs)).toBe('done')
   })
 })
 
 describe('bots that launch', () => {
-  it('seal some of their tokens, never sell a sealed bag, and never rug a sealed token', { tags: 'nightly' }, () => {
+  it('seal some of their tokens, never sell sealed tokens, and never rug a sealed token', { tags: 'nightly' }, () => {
     const market = new DemoMarket({ seed: 'seals', startMs: 0, warmUpMs: 0 })
     const { actors, venue } = market
     const kinds: string[] = []

@@ -21,7 +21,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const SELF = 1
 const DRAWS = 400
 
-/** A token with a past of 16 recent trades, whose figures the test sets. */
+/** Creates a token with 16 recent trades, whose figures the test sets. */
 function makeToken(own: Partial<TokenView> = {}): TokenView {
   const solReserve = own.solReserve ?? 40
   const tokenReserve = 3e10 / solReserve
@@ -67,7 +67,7 @@ const findTemper = (name: StrategyName) => {
   return character.temper
 }
 
-/** Decisions of a strategy in one situation, over many seeds. */
+/** Returns a strategy's decisions in one situation, for many seeds. */
 function decide(name: StrategyName, token: TokenView, self: SelfView, temper = findTemper(name)): readonly Decision[] {
   const market = new MarketState()
   const story = { name: 'Teapot', symbol: 'TEA', emoji: '🫖', description: '' }
@@ -81,7 +81,7 @@ const count = (decisions: readonly Decision[], kind: Decision['kind']) =>
   decisions.filter((it) => it.kind === kind).length
 
 describe('strategies', () => {
-  it('momentum buys what rises and sells what falls', () => {
+  it('momentum buys rising tokens and sells falling ones', () => {
     const price = makeToken().price
     const rising = makeToken({ slowPrice: price * 0.95 })
     const falling = makeToken({ slowPrice: price * 1.05 })
@@ -106,7 +106,7 @@ describe('strategies', () => {
     expect(decide('marketMaker', atFair, makeSelf({ cost: findTemper('marketMaker').bagMax / 2 }))).toEqual([])
   })
 
-  it('whales leave small, new and falling tokens alone, and trust nobody who rugged', () => {
+  it('whales avoid small, new and falling tokens, and creators who rugged before', () => {
     expect(count(decide('whale', makeToken(), makeSelf()), 'buy')).toBeGreaterThan(DRAWS * 0.9)
     expect(decide('whale', makeToken({ volume: 1 }), makeSelf())).toEqual([])
     expect(decide('whale', makeToken({ createdAtMs: NOW_MS - MINUTE_MS }), makeSelf())).toEqual([])
@@ -114,7 +114,7 @@ describe('strategies', () => {
     expect(decide('whale', makeToken({ creatorRugs: 1 }), makeSelf())).toEqual([])
   })
 
-  it('snipers buy what is new, and are gone when their patience is over', () => {
+  it('snipers buy new tokens, and sell when their patience is over', () => {
     const fresh = makeToken({ createdAtMs: NOW_MS - 10_000 })
     expect(count(decide('sniper', fresh, makeSelf()), 'buy')).toBeGreaterThan(DRAWS * 0.9)
     const old = makeToken({ createdAtMs: NOW_MS - 24 * HOUR_MS })
@@ -123,14 +123,14 @@ describe('strategies', () => {
     expect(count(decide('sniper', fresh, makeSelf({ boughtAtMs })), 'sell')).toBe(DRAWS)
   })
 
-  it('paper hands sell at a fright that diamond hands do not feel', () => {
+  it('paper hands sell after a fall that diamond hands ignore', () => {
     const scared = makeSelf({ cost: 0.2 })
     expect(count(decide('paperHands', makeToken(), scared), 'sell')).toBe(DRAWS)
     expect(count(decide('diamondHands', makeToken(), scared), 'sell')).toBe(0)
     expect(count(decide('diamondHands', makeToken(), makeSelf({ cost: 0.001 })), 'sell')).toBe(DRAWS)
   })
 
-  it('everybody but diamond hands leaves a token that nobody trades', () => {
+  it('all but diamond hands leave a token that nobody trades', () => {
     const quiet = makeToken({ recentTrade: () => undefined })
     for (const name of Object.keys(STRATEGIES) as StrategyName[]) {
       const sales = count(decide(name, quiet, makeSelf({})), 'sell')
@@ -139,7 +139,7 @@ describe('strategies', () => {
     }
   })
 
-  it('rug pullers drain now and then what is ripe, and nothing else', () => {
+  it('rug pullers sometimes rug tokens that are ripe, and no others', () => {
     const market = new MarketState()
     const token = { ...makeToken({ createdAtMs: NOW_MS - 6 * HOUR_MS, creatorId: SELF }), lastTradeAtMs: NOW_MS }
     market.addToken(token)
@@ -157,7 +157,7 @@ describe('strategies', () => {
     expect(count([])).toBe(0)
   })
 
-  it('on a rug night, most tokens of bots go in an arena’s time, of whatever kind their creator is, and no young one', () => {
+  it('on a rug night, bots of every kind rug most of their tokens within an arena’s time, but no young ones', () => {
     const LOOKS = 110
     const story = { name: 'Teapot', symbol: 'TEA', emoji: '🫖', description: '' }
     const self = { ...makeSelf(), createdTokens: [1] }
@@ -178,7 +178,7 @@ describe('strategies', () => {
     }
   })
 
-  it('buy less if the creator holds much or launches much, and flee after a dump of another token', () => {
+  it('buy less if the creator holds much or launches often, and sell after the creator dumps another token', () => {
     const names = Object.keys(STRATEGIES) as StrategyName[]
     const { price } = makeToken()
     const look = (name: StrategyName, own: Partial<TokenView>, bag?: Partial<BagView>, caution = 1) => {
@@ -199,14 +199,14 @@ describe('strategies', () => {
       expect(sum(look(name, { ...own, ...dumped }, undefined, 0.5)), name).toBe(0)
       expect(sum(look(name, { ...own, creatorDumpedAtMs: NOW_MS - 24 * HOUR_MS })), name).toBe(usual)
     }
-    // A holding of ten minutes without a gain, which the bot would otherwise keep for forty minutes.
+    // The bot has held the token for ten minutes without a gain. Usually it would keep the token for forty minutes.
     const bag = { cost: 0.053, boughtAtMs: NOW_MS - 10 * MINUTE_MS }
     const countSales = (own: Partial<TokenView>) => count(look('momentum', { slowPrice: price, ...own }, bag), 'sell')
     expect(countSales({})).toBe(0)
     expect(countSales(dumped)).toBe(DRAWS)
   })
 
-  it('never spend more than a tenth of the balance or what the bag has room for, and never sell more than all', () => {
+  it('never spend more than a tenth of the balance or their limit for the token, and never sell more than all', () => {
     const names = Object.keys(STRATEGIES) as StrategyName[]
     const situation = fc.record({
       name: fc.constantFrom(...names),

@@ -36,7 +36,7 @@ const buy: ChainTrade = {
   createdAt: '2026-01-01T00:00:01.250Z',
 }
 
-// Literal texts: published hashes depend on them forever.
+// Do not change these literal texts, because published hashes depend on them.
 it('never changes the hashed texts', () => {
   expect(launchText(launch)).toBe(
     'papermoon:1 launch 7 3 1000000000 0.00000003 2026-01-01T00:00:00.000Z "Paper \\"Moon\\"" "MOON"',
@@ -70,7 +70,7 @@ function createChain(entries: readonly ChainTrade[]): HashedEntry[] {
   })
 }
 
-it('finds the first entry that does not follow', async () => {
+it('finds the first entry that does not continue the chain', async () => {
   const start = { seq: 0, hash: sha256(launchText(launch)) }
   const chain = createChain([1, 2, 3, 4].map((seq) => ({ ...buy, seq })))
   const find = (entries: readonly HashedEntry[]) => findBreak(start, entries, sha256)
@@ -79,6 +79,6 @@ it('finds the first entry that does not follow', async () => {
   expect(await find(chain.map((entry) => (entry.seq === 3 ? { ...entry, fee: '0' } : entry)))).toBe(3)
   expect(await find(chain.filter(({ seq }) => seq !== 2))).toBe(3)
   expect(await find(chain.map((entry) => (entry.seq === 2 ? { ...entry, hash: start.hash } : entry)))).toBe(2)
-  // Wrong numbers are found even when the hashes match.
+  // Wrong sequence numbers are found even if the hashes match.
   expect(await find(createChain([1, 3].map((seq) => ({ ...buy, seq }))))).toBe(3)
 })
