@@ -1,6 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A proxy to one or more servers, like a bad network with a load balancer: connections rotate over the servers and break. */
+/**
+ * A proxy to one or more servers that acts like a bad network with a load balancer: its connections rotate over the
+ * servers and break.
+ */
 export interface BreakingProxy {
   readonly url: string
   /** Stops breaking connections. */
@@ -10,7 +13,7 @@ export interface BreakingProxy {
 
 interface ProxyPlan {
   readonly urls: readonly string[]
-  /** After how many bytes from the server the next connection breaks, even within a message. */
+  /** Returns after how many bytes from the server the next connection breaks, even within a message. */
   readonly breaksAfter: () => number
 }
 

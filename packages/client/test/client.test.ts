@@ -41,7 +41,7 @@ function client(options: Partial<ClientOptions> = {}): PapermoonClient {
 }
 
 let players = 0
-/** A client with a newly registered player. */
+/** Creates a client with a newly registered player. */
 async function player(options: Partial<ClientOptions> = {}): Promise<PapermoonClient> {
   const made = client(options)
   const username = `player-${++players}`
@@ -50,7 +50,7 @@ async function player(options: Partial<ClientOptions> = {}): Promise<PapermoonCl
   return made
 }
 
-/** The global fetch, recording its URLs. */
+/** Returns a fetch that records its URLs, and the list of URLs. */
 function recordingFetch() {
   const urls: URL[] = []
   const record: typeof fetch = (input, init) => {
@@ -60,7 +60,7 @@ function recordingFetch() {
   return { urls, fetch: record }
 }
 
-/** Subscribes to one token; `upTo` waits for the event with that number. */
+/** Subscribes to one token. `upTo` waits for the event with a sequence number. */
 function follow({ api }: PapermoonClient, tokenId: number) {
   const seqs: number[] = []
   const waiting = new Map<number, () => void>()
@@ -102,7 +102,7 @@ describe('the example', () => {
 })
 
 describe('the example that verifies a chain', () => {
-  it('verifies a chain from launch to rug pull, and reports whether it contains a kept head', async () => {
+  it('verifies a chain from launch to rug pull, and reports whether it contains a stored head', async () => {
     const { api } = await player()
     const { token } = await api.tokens.launch.mutate({ name: 'Say "moon" 🌙', symbol: 'DOUBT', initialBuyAmount: '1' })
     await api.trading.sell.mutate({ tokenId: token.id, tokenAmount: '1000' })
@@ -146,13 +146,13 @@ describe('a client', () => {
     expect(sizes.sort((one, other) => one - other)).toEqual([5, 20, 20])
   })
 
-  it('gets an answer to each of more calls at once than a server accepts connections', async () => {
+  it('gets a response to each of more concurrent calls than a server accepts connections', async () => {
     const limited = await startServer({ RATE_LIMIT: 'on' })
     try {
       const { api } = await player({ url: limited.url })
       const { token } = await api.tokens.launch.mutate({ name: 'Paper Moon', symbol: 'MOON' })
       const calls = Array.from({ length: 250 }, () => api.watchlist.add.mutate({ id: token.id }))
-      // A busy machine may refuse some, which wait for the same player; none is lost.
+      // On a busy machine some calls fail because they wait too long for the same player, but each gets a response.
       const answers = await Promise.allSettled(calls)
       const refusals = answers.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
       expect(refusals.filter((error) => error.data?.reason !== 'DATABASE_AWAY')).toEqual([])
@@ -161,7 +161,7 @@ describe('a client', () => {
     }
   })
 
-  it('sends mutations separately, since the server refuses some of them in a batch', async () => {
+  it('sends mutations separately, because the server rejects some of them in a batch', async () => {
     const alone = [...procedures.values()].filter((procedure) => procedure.alone)
     expect(alone.map(({ type }) => type)).toEqual(alone.map(() => 'mutation'))
     const { api } = await player()
@@ -183,7 +183,7 @@ describe('a client', () => {
     const watched = follow(bot, token.id)
     await watched.upTo(1)
     await expect(bot.api.keys.list.query()).rejects.toMatchObject({ data: { reason: 'API_KEY_NOT_ALLOWED' } })
-    // A browser sends no cookies beside it.
+    // A client with a key sends no cookies in a browser.
     expect(new Set(sent)).toEqual(new Set(['omit']))
     // Revoking the key closes its socket, and the key cannot open another.
     const lost = waitForState(bot, 'offline')
@@ -211,7 +211,7 @@ it('a client follows the orders of its player, with a session or a key', async (
   ).rejects.toMatchObject({ status: 401 })
 })
 
-/** The cursor of now: a server tells one of another database where it goes on. */
+/** Returns the current cursor: a server sends it in the gap event for a cursor of another database. */
 async function findCursor({ events }: PapermoonClient): Promise<string> {
   const foreign = Buffer.from('1.00000000.1.1').toString('base64url')
   return (await events({ after: foreign }).next()).value?.cursor ?? ''
@@ -223,22 +223,22 @@ describe('the Python client', () => {
   const methods = read('client.py')
     .split(/^ {4}def (?=[a-z])/m)
     .slice(1)
-  /** What other parameters stand for, or nobody needs. */
+  /** Options that the Python method leaves out, because another option covers them or nobody needs them. */
   const LEFT_OUT = {
     tokens: ['cursor', 'direction'],
     trades: ['limit', 'cursor', 'from', 'to'],
     portfolio: ['userId'],
   } as Record<string, readonly string[]>
-  /** Fields that the helpers send for a method. */
+  /** Fields that the client's helpers send for a method. */
   const SENT: readonly (readonly [RegExp, readonly string[]])[] = [
     [/self\._pages\(.*since, until/, ['from', 'to']],
     [/self\._pages\(/, ['limit', 'cursor']],
     [/self\._order\(/, ['requestId', 'dryRun']],
-    // One method for each side.
+    // There is one method for each side.
     [/self\._quote\(/, ['tokenId', 'solAmount', 'tokenAmount', 'initialBuyAmount']],
   ]
 
-  it('takes every option of the operations that it calls', () => {
+  it('supports every option of the operations that it calls', () => {
     const missing = methods.flatMap((text) => {
       const [name = ''] = text.split('(')
       const [, path] = /"(\/api\/[^"]*)"/.exec(text.replace('self._quote(', '"/api/quotes"')) ?? []
@@ -259,7 +259,7 @@ describe('the Python client', () => {
     expect(missing).toEqual([])
   })
 
-  it('takes every option of the stream, and names every type', () => {
+  it('supports every option of the stream, and every type', () => {
     const [, events = ''] = read('events.py').split('async def stream_events')
     for (const word of [...Object.keys(eventStreamInput.shape), ...EVENT_KINDS]) expect(events).toContain(word)
   })
@@ -288,7 +288,7 @@ describe('the live connection', () => {
     await server.stop('SIGTERM')
     await lost
     await server.start()
-    // Buys before and after the watcher has reconnected.
+    // Buy before and after the watcher has reconnected.
     await buy()
     await buy()
     await waitForState(watcher, 'live')
@@ -297,7 +297,7 @@ describe('the live connection', () => {
     expect(watched.seqs).toEqual([1, 2, 3, 4])
   })
 
-  it('carries more subscriptions than a batch may hold, also when they all resume after a SIGKILL', {
+  it('can have more subscriptions than fit into a batch, and all of them resume after a SIGKILL', {
     tags: 'nightly',
   }, async () => {
     const trader = await player()

@@ -22,7 +22,9 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Buys until the stream says something: it may begin after the first trade. */
+/**
+ * Buys until the stream sends a trade, because the stream may start after the first trade. Returns the trade's cursor.
+ */
 async function readCursor(tokenId: number): Promise<string> {
   const trading = setInterval(() => void client.api.trading.buy.mutate({ tokenId, solAmount: '0.001' }), 500)
   try {
@@ -35,7 +37,7 @@ async function readCursor(tokenId: number): Promise<string> {
   throw new Error('the stream ended')
 }
 
-it('resumes with every event of an absence, through broken connections', async () => {
+it('resumes with every missed event, through broken connections', async () => {
   const { id } = await client.api.tokens.launch.mutate({ name: 'Moon', symbol: 'MOON' })
   const after = await readCursor(id)
   const { seq } = await client.api.tokens.get.query({ id })
@@ -60,7 +62,7 @@ it('resumes with every event of an absence, through broken connections', async (
   expect([...missing]).toEqual([])
 })
 
-it('says that there is a gap, and throws what is refused', async () => {
+it('reports a gap, and throws if the server rejects the stream', async () => {
   const foreign = Buffer.from('1.00000000.1.1').toString('base64url')
   for await (const event of client.events({ after: foreign })) {
     expect(event).toMatchObject({ type: 'gap', data: { reason: 'unknown' } })

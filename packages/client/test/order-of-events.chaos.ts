@@ -8,13 +8,16 @@ import { type Bot, listen, type SeenEvent, type Watcher, watch } from './watcher
 
 const TOKENS = 3
 const WATCHERS = 6
-/** Trades per trader; there is one trader per server. */
+/** Number of trades per trader. There is one trader per server. */
 const TRADES = 100
-/** Stretches trading to about 10 seconds, since the typed client waits 3 between attempts. */
+/**
+ * Pause between trades, which stretches trading to about 10 seconds, because the typed client waits 3 seconds between
+ * attempts.
+ */
 const PAUSE_MS = 80
-/** Each server is killed once its trader has this many answers. */
+/** Each server is killed when its trader has this many responses. */
 const KILLED_AT = [30, 70] as const
-/** One of the watchers closes its socket each time a trader got this many answers. */
+/** One of the watchers closes its socket each time a trader has received this many responses. */
 const CUT_EVERY = 9
 const CAUGHT_UP_MAX_MS = 300_000
 const TEST_MAX_MS = 600_000
@@ -36,7 +39,7 @@ afterAll(async () => {
 })
 
 it(
-  'sends each subscriber every event of a token once, in commit order, whatever breaks',
+  'sends each subscriber every event of a token once, in commit order, even if connections and servers break',
   async () => {
     const urls = servers.map(({ url }) => url)
     const toAnyServer = await startBreakingProxy({ urls, breaksAfter })
@@ -58,7 +61,7 @@ it(
     }
     for (const bot of bots) expectInOrder(bot, journal)
     for (const bot of bots.slice(1)) expectNoRepeat(bot)
-    // Guards the test itself: connections did break.
+    // Check that this test did break connections.
     for (const watcher of watchers) expect(watcher.connections()).toBeGreaterThan(1)
 
     for (const bot of bots) bot.close()
@@ -68,7 +71,7 @@ it(
   TEST_MAX_MS,
 )
 
-/** Both traders trade all tokens; meanwhile each server is killed and restarted once, and watchers reconnect. */
+/** Lets both traders trade all tokens. Meanwhile each server is killed and restarted once, and watchers reconnect. */
 async function tradeAndBreak(watchers: readonly Watcher[]): Promise<void> {
   const restarts: Promise<void>[] = []
   let cuts = 0
@@ -80,7 +83,7 @@ async function tradeAndBreak(watchers: readonly Watcher[]): Promise<void> {
         if (turn % CUT_EVERY === 0) at(watchers, cuts++).cut()
         const tokenId = at(tokens, turn)
         const seq = await trader.trade(tokenId, turn % 7 < 3 || turn < 20 ? 'buy' : 'sell')
-        // An order sent after an answer is committed after it.
+        // An order sent after a response is committed after it.
         expect(seq).toBeGreaterThan(last.get(tokenId) ?? 0)
         last.set(tokenId, seq)
         await sleep(PAUSE_MS)
@@ -112,7 +115,7 @@ async function readJournal(tokenId: number): Promise<SeenEvent[]> {
   return events
 }
 
-/** Each connection of a bot carries the journal without gaps, from some place on. */
+/** Checks that each connection of a bot received the journal without gaps, from some event on. */
 function expectInOrder({ connections }: Bot, journal: ReadonlyMap<number, readonly SeenEvent[]>): void {
   expect(connections.flat().length).toBeGreaterThan(0)
   for (const received of connections) {
@@ -124,7 +127,7 @@ function expectInOrder({ connections }: Bot, journal: ReadonlyMap<number, readon
   }
 }
 
-/** A bot that always reconnects to the same server gets no event twice. */
+/** Checks that a bot which always reconnects to the same server gets no event twice. */
 function expectNoRepeat({ connections }: Bot): void {
   const heard = connections.flat().map(({ tokenId, seq }) => `${tokenId} ${seq}`)
   expect(heard).toEqual([...new Set(heard)])
@@ -133,7 +136,7 @@ function expectNoRepeat({ connections }: Bot): void {
 const hasToken = (tokenId: number) => (event: SeenEvent) => event.tokenId === tokenId
 
 let lives = 0
-/** Bytes, from a part of the first message to the traffic of several seconds. */
+/** Returns a number of bytes, from part of the first message up to the traffic of several seconds. */
 function breaksAfter(): number {
   lives = (lives * 7_919 + 104_729) % 30_011
   return 150 + lives

@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'papermoon-packed-'))
   const [started] = await Promise.all([startServer(), installPacked()])
   server = started
-  // Installs on a busy machine.
+  // The timeout is long, because this installs packages on a machine that may be busy.
 }, 300_000)
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -39,8 +39,8 @@ afterAll(async () => {
 })
 
 /**
- * Packs each package as its README says, on the oldest Node, and unpacks it in an empty folder, with what its manifest asks for
- * from this repository's install.
+ * Packs each package as its README says, with the oldest Node. Unpacks it in an empty folder, with the dependencies
+ * that this repository has installed.
  */
 async function installPacked(): Promise<void> {
   const node = (await findNode(20)) ?? process.execPath
@@ -62,7 +62,7 @@ async function installPacked(): Promise<void> {
   }
 }
 
-/** Writes the README's block that is marked to be run. */
+/** Writes the README's code block that is marked to be run. */
 function writeReadme(name: string): string {
   const readme = readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8')
   const [, code] = /<!-- run -->\n\n```js\n(.*?)```/s.exec(readme) ?? []
@@ -72,7 +72,7 @@ function writeReadme(name: string): string {
   return code
 }
 
-/** A new player's key with the scopes that the client's README names. */
+/** Creates a player and an API key with the scopes that the client's README names. */
 async function makeKey(username: string): Promise<string> {
   const { api, close } = createPapermoonClient({ url: server.url })
   const secrets = { email: `${username}@bots.example`, wallet: username, password: crypto.randomUUID() }
@@ -85,7 +85,7 @@ async function makeKey(username: string): Promise<string> {
 
 const installed = (name: string) => join(folder, 'node_modules/@papermoon', name)
 
-/** The names of the tools that the MCP server lists to a host. */
+/** Returns the names of the tools that the MCP server lists. */
 async function listTools(node: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const child = spawn(node, [join(installed('mcp'), 'main.js')], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
@@ -126,13 +126,13 @@ describe.each([20, 22, 24])('the packed packages on Node %i', (major) => {
 })
 
 describe('the packed packages', () => {
-  it.each(PACKAGES)('%s is small, and has all that it imports', (name) => {
+  it.each(PACKAGES)('%s is small, and contains all that it imports', (name) => {
     const files = readdirSync(installed(name)).filter((file) => file.endsWith('.js'))
     const code = files.map((file) => readFileSync(join(installed(name), file), 'utf8'))
     const bytes = code.reduce((sum, text) => sum + gzipSync(text).length, 0)
     expect(bytes).toBeLessThanOrEqual(SIZE_MAX[name as keyof typeof SIZE_MAX])
     const manifest = JSON.parse(readFileSync(join(installed(name), 'package.json'), 'utf8'))
-    // Minified code has no space before a module's name, and comments of declarations quote with backticks.
+    // Minified code has no space before a module's name, and comments in declarations use backticks.
     const ofCode = code.join('\n').matchAll(/(?:from|import)\(?["'`]([^."'`][^"'`]*)["'`]/g)
     const ofTypes = readDeclarations(name)
       .join('\n')
@@ -143,7 +143,7 @@ describe('the packed packages', () => {
     expect(manifest).toMatchObject({ license: 'MIT', sideEffects: false, engines: { node: '>=20' } })
   })
 
-  it('the client for browsers imports nothing of Node', () => {
+  it('the client for browsers does not import from Node', () => {
     const files = readdirSync(installed('client')).filter((file) => file.endsWith('.js') && file !== 'node.js')
     for (const file of files) {
       const imports = [
@@ -201,7 +201,9 @@ api.trading.buy.mutate({ tokenId: 1, solAmount: true })
 api.trading.steal.mutate({ tokenId: 1 })
 `
 
-/** Subscriptions are compared by the client as a whole, since their answers are events here and iterables in the source. */
+/**
+ * Subscriptions are compared only as part of the client, because they return events here and iterables in the source.
+ */
 const SAME = `
 import type * as Packed from '@papermoon/client'
 import type * as Source from 'SOURCE'

@@ -54,7 +54,7 @@ describe('workingFetch', () => {
       headers: header === null ? {} : { 'proof-of-work-challenge': header },
     })
 
-  it('repeats a call with the solution and reports when it works', async () => {
+  it('repeats a call with the solution, and reports when it is working', async () => {
     const { header, verify } = await createPuzzle('SHA-256', 5)
     const seen: RequestInit[] = []
     const reported: boolean[] = []
@@ -89,7 +89,7 @@ describe('workingFetch', () => {
     expect([await (await plain('/x')).text(), calls]).toEqual(['Too many requests.', 1])
   })
 
-  it('reports the end of work when a challenge cannot be solved', async () => {
+  it('reports the end of the work if a challenge cannot be solved', async () => {
     const reported: boolean[] = []
     const send = createProofOfWorkFetch(
       async () => refusal('nonsense'),

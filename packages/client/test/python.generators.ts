@@ -10,7 +10,7 @@ import { isWithoutRegistry, ROOT, run } from './run-program.ts'
 
 const SOURCE = join(ROOT, 'clients/python')
 const README = readFileSync(join(SOURCE, 'README.md'), 'utf8')
-/** What the package needs to be built and to run, in a place that later runs find again. */
+/** The packages that building and running requires, in a folder that later runs find again. */
 const TOOLS = ['httpx==0.28.1', 'setuptools==84.0.0']
 const VENV = join(ROOT, 'node_modules/.cache/python-client')
 const PYTHON = join(VENV, 'bin/python')
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const [started] = await Promise.all([startServer({ WEBHOOK_NETWORKS: '127.0.0.0/8' }), installWheel()])
   server = started
   env = { PATH: process.env.PATH, PYTHONPATH: join(folder, 'site'), PAPERMOON_URL: server.url }
-  // Installs on a busy machine.
+  // The timeout is long, because this installs packages on a machine that may be busy.
 }, 300_000)
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -34,7 +34,10 @@ beforeEach((context) => {
   if (lacking !== null) skipLacking(context, lacking)
 })
 
-/** Builds the wheel from a copy, since setuptools writes beside the sources, and installs it elsewhere. */
+/**
+ * Builds the wheel from a copy, because setuptools writes into the source folder, and installs the wheel in another
+ * folder.
+ */
 async function installWheel(): Promise<void> {
   lacking = await provideTools()
   if (lacking !== null) return
@@ -46,7 +49,7 @@ async function installWheel(): Promise<void> {
   await run(PYTHON, [...pip, 'install', '--no-deps', '--no-index', '--target', 'site', wheel], { cwd: folder })
 }
 
-/** What the machine lacks; null if everything is there. */
+/** Returns what the machine lacks, or null if everything is there. */
 async function provideTools(): Promise<string | null> {
   const isNew = 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))'
   const options = { cwd: folder }
@@ -95,6 +98,6 @@ async function runReadme(environment = env): Promise<string> {
   return await run(PYTHON, ['readme.py'], { cwd: folder, env: environment })
 }
 
-it('the Python types are those of the OpenAPI document', async () => {
+it('the Python types match the OpenAPI document', async () => {
   await run(PYTHON, [join(SOURCE, 'generate_types.py'), `${server.url}/api/openapi.json`, '--check'], { cwd: folder })
 })

@@ -1,6 +1,9 @@
 export type Scope = 'market' | 'read' | 'trade' | 'reset'
 
-/** The scopes of the key that a README's program needs: "a key that has the scopes `market` and `trade`". */
+/**
+ * Returns the scopes of the key that a README's program needs, from its text: "a key that has the scopes `market` and
+ * `trade`".
+ */
 export function readScopes(readme: string): Scope[] {
   const [, names = ''] = /a key that has the scopes? ([`a-z, \n]+)/.exec(readme) ?? []
   const scopes = names.match(/`(market|read|trade|reset)`/g) ?? []

@@ -14,7 +14,10 @@ function failWith(data: object | null): Error {
   return Object.assign(new TRPCClientError('It failed.'), { data })
 }
 
-/** A call that fails so, one after the other, and then answers; `times` has when each attempt began. */
+/**
+ * Returns a call that fails with these errors one after another and then succeeds. `times` contains the start of each
+ * attempt.
+ */
 function answerAfter(...failures: (object | null)[]) {
   const start = Date.now()
   const times: number[] = []
@@ -27,7 +30,7 @@ function answerAfter(...failures: (object | null)[]) {
   return { call, times }
 }
 
-it('repeats what got no answer, each time after twice as long', async () => {
+it('repeats a call without a response, each time after twice as long', async () => {
   const { call, times } = answerAfter(UNREACHED, BUSY, UNREACHED)
   const answer = repeatUntilAnswered(call)
   await vi.runAllTimersAsync()
@@ -35,7 +38,7 @@ it('repeats what got no answer, each time after twice as long', async () => {
   expect(times).toEqual([0, 100, 300, 700])
 })
 
-it('waits as long as the server asks, and five seconds at most otherwise', async () => {
+it('waits as long as the server asks, and otherwise at most five seconds', async () => {
   const { call, times } = answerAfter(LIMITED, ...Array.from({ length: 7 }, () => BUSY))
   const answer = repeatUntilAnswered(call)
   await vi.runAllTimersAsync()
@@ -44,7 +47,7 @@ it('waits as long as the server asks, and five seconds at most otherwise', async
   expect((times[8] ?? 0) - (times[7] ?? 0)).toBe(5_000)
 })
 
-it('rejects at once with what the server refused, or with an error that is none of a call', async () => {
+it('rejects at once if the server rejected the call, or if the error is not from a call', async () => {
   const { call, times } = answerAfter(REFUSED)
   const refused = expect(repeatUntilAnswered(call)).rejects.toSatisfy(isPapermoonError)
   await vi.runAllTimersAsync()
@@ -53,7 +56,7 @@ it('rejects at once with what the server refused, or with an error that is none 
   await expect(repeatUntilAnswered(() => Promise.reject(new RangeError('none')))).rejects.toBeInstanceOf(RangeError)
 })
 
-it('gives up in time with the last error, and not in the middle of a wait', async () => {
+it('stops in time with the last error, and not in the middle of a pause', async () => {
   const { call, times } = answerAfter(...Array.from({ length: 99 }, () => BUSY))
   const answer = expect(repeatUntilAnswered(call, { giveUpAfterMs: 1_000 })).rejects.toMatchObject({ data: BUSY })
   await vi.runAllTimersAsync()
@@ -61,7 +64,7 @@ it('gives up in time with the last error, and not in the middle of a wait', asyn
   expect(times).toEqual([0, 100, 300, 700])
 })
 
-it('ends with the reason of its signal, before a wait and in it', async () => {
+it('rejects with the reason of its signal, before a pause and during it', async () => {
   const over = new Error('over')
   const before = repeatUntilAnswered(answerAfter(BUSY).call, { signal: AbortSignal.abort(over) })
   await expect(before).rejects.toBe(over)

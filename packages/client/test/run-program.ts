@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Runs a program and returns its output. Rejects with all of its output. */
+/** Runs a program and returns its output. Rejects with the whole output. */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(command, args, { encoding: 'utf8', ...options })
@@ -21,14 +21,14 @@ export async function run(command: string, args: readonly string[], options: Run
   }
 }
 
-/** Whether an install failed because the registry, or this package in it, is out of reach. */
+/** Returns whether an install failed because the registry, or this package in it, was not available. */
 export function isWithoutRegistry(error: unknown): boolean {
   return /ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_SOCKET|E404|EBADPLATFORM|ENOTCACHED|socket hang up/.test(
     String(error),
   )
 }
 
-/** A Node of this major version on this machine: the current one, or another on the PATH. */
+/** Returns a Node of this major version: the current one, or another one on the PATH. */
 export async function findNode(major: number): Promise<string | null> {
   const others = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'))
   for (const node of [process.execPath, ...others]) {

@@ -4,10 +4,10 @@ import { TRPCClientError } from '@trpc/client'
 import { createPapermoonClient } from '../src/index.ts'
 
 const AGAIN_AFTER_MS = 100
-/** Max time to retry an order: a server starts in two seconds, or in forty on a machine that does much else. */
+/** Max time to retry an order. A server starts in two seconds, or in forty on a busy machine. */
 const GIVE_UP_MS = 120_000
 
-/** A player at one server who repeats each order with its key until it is answered. */
+/** A player at one server who repeats each order with its key until it gets a response. */
 export interface Trader {
   launch(symbol: string): Promise<number>
   /** Buys for 0.01 SOL or sells one token; resolves to the trade's sequence number. */
@@ -35,7 +35,7 @@ export async function registerTrader(url: string, username: string): Promise<Tra
   }
 }
 
-/** Retries while the server is unavailable. Rejects if it refuses the call. */
+/** Retries while the server is unavailable. Rejects if the server rejects the call. */
 async function retryUntilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = Date.now() + GIVE_UP_MS
   for (;;) {

@@ -3,16 +3,16 @@ import { createPapermoonClient } from '../src/index.ts'
 
 const AGAIN_AFTER_MS = 50
 
-/** An event, reduced to what its order is checked by; `what` is the trade's id or the type of event. */
+/** An event, reduced to the fields that identify it; `what` is the trade's id or the event's type. */
 export interface SeenEvent {
   readonly tokenId: number
   readonly seq: number
   readonly what: string
 }
 
-/** A subscriber with the typed client, which resumes by itself. */
+/** A subscriber with the typed client, which resumes automatically. */
 export interface Watcher {
-  /** All events it received, over however many connections. */
+  /** All events received over all connections. */
   readonly seen: SeenEvent[]
   /** Errors that ended a subscription. */
   readonly failures: unknown[]
@@ -53,14 +53,14 @@ export function watch(url: string, tokens: readonly number[]): Watcher {
   }
 }
 
-/** A bot on the plain `/ws`, which sends only events from now on. */
+/** A bot on plain `/ws`, which receives only new events. */
 export interface Bot {
-  /** The events it received, one list per connection. */
+  /** The events received, one list per connection. */
   readonly connections: SeenEvent[][]
   close(): void
 }
 
-/** Resolves once connected; reconnects at once after each loss. */
+/** Resolves once connected, and reconnects at once after each disconnection. */
 export async function listen(url: string): Promise<Bot> {
   const connections: SeenEvent[][] = []
   let isClosed = false

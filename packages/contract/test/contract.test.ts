@@ -4,37 +4,40 @@ import { procedures } from '../src/index.ts'
 import { getAcceptedScopes, getKeyAccess, type Procedure } from '../src/procedure.ts'
 
 const all = [...procedures]
-// Moderators' procedures are in no document.
+// Moderators' procedures are in no public document.
 const callable = all.filter(([, { type, role }]) => type !== 'subscription' && role === undefined)
-/** The names of the procedures for which this holds. */
+/** Returns the names of the procedures that pass `test`. */
 const namesOf = (test: (procedure: Procedure) => boolean) =>
   all.filter(([, procedure]) => test(procedure)).map(([name]) => name)
 
-/** What to do when a list differs. */
+/** What to do if a list differs. */
 const DECIDE = 'decide apiKey and whenSuspended of the new procedure, then add it to this list'
 
 describe('every procedure', () => {
-  it('has a REST address and a name of its own, but for subscriptions', () => {
+  it('has its own REST path and name, except subscriptions', () => {
     const addresses = callable.map(([name, { rest, operationId }]) => [name, rest, operationId])
     expect(addresses.filter((parts) => parts.includes(undefined))).toEqual([])
     for (const place of [1, 2]) expect(new Set(addresses.map((parts) => parts[place])).size).toBe(callable.length)
     expect(namesOf(({ type, rest }) => type === 'subscription' && rest !== undefined)).toEqual([])
   })
 
-  it('is told in one sentence', () => {
+  it('has a summary of one sentence', () => {
     const sentence = /^[A-Z‘“].*[.]$/s
     expect(callable.filter(([, { summary }]) => !sentence.test(summary ?? '')).map(([name]) => name)).toEqual([])
   })
 
-  it.each(callable)('%s has an example that its schemas accept, with what is in its path', (_name, procedure) => {
-    const { input, example, rest = '' } = procedure
-    expect(example).toBeDefined()
-    const given = example?.input ?? {}
-    if (input !== null) expect(input.safeParse(given).error).toBeUndefined()
-    for (const [, field = ''] of rest.matchAll(/\{(\w+)\}/g)) expect(Object.keys(input?.shape ?? {})).toContain(field)
-  })
+  it.each(callable)(
+    '%s has an example that its schemas accept, and that contains the fields of its path',
+    (_name, procedure) => {
+      const { input, example, rest = '' } = procedure
+      expect(example).toBeDefined()
+      const given = example?.input ?? {}
+      if (input !== null) expect(input.safeParse(given).error).toBeUndefined()
+      for (const [, field = ''] of rest.matchAll(/\{(\w+)\}/g)) expect(Object.keys(input?.shape ?? {})).toContain(field)
+    },
+  )
 
-  it('has a property that is its list, with the cursor of the next page beside it', () => {
+  it('names the property that contains its list, beside which is the cursor of the next page', () => {
     for (const [name, { list, output }] of all) {
       if (list === undefined) continue
       const properties = output instanceof ZodObject ? Object.keys(output.shape) : []
@@ -43,17 +46,17 @@ describe('every procedure', () => {
   })
 })
 
-it('every list over REST is read page by page in one way: limit, cursor, and a Link header', () => {
+it('every list over REST is paged in the same way: limit, cursor, and a Link header', () => {
   const lists = callable.filter(([, { type, input }]) => type === 'query' && 'limit' in (input?.shape ?? {}))
   const odd = lists.filter(
     ([, { input, list, nextCursor }]) => !('cursor' in (input?.shape ?? {})) || (list ?? nextCursor) === undefined,
   )
-  // Steps of a token's past have the number of the event before them in their path.
+  // The steps of a token's past have the previous event's number in their path.
   expect(odd.map(([name]) => name)).toEqual(['past.steps'])
 })
 
 describe('the access of API keys', () => {
-  it('is to orders with the scope trade, to resets with reset, and to no other mutation', () => {
+  it('covers orders with the scope trade, resets with reset, and no other mutation', () => {
     const fairs = ['fairs.create', 'fairs.enter', 'fairs.leave', 'fairs.update']
     const trades = ['trading.buy', 'trading.rug', 'trading.seal', 'trading.sell']
     const orders = [...fairs, 'tokens.launch', ...trades, 'waitingOrders.cancel', 'waitingOrders.place']
@@ -65,13 +68,13 @@ describe('the access of API keys', () => {
     expect(others.sort()).toEqual(['account.reset', ...orders, ...posts].sort())
   })
 
-  it('is to what anybody may read with the scope market, and to more of a player with read', () => {
+  it('covers public data with the scope market, and more of the player’s data with read', () => {
     for (const [name, procedure] of all) {
       if (procedure.type === 'mutation') continue
       const isOpen = procedure.access === 'anyone'
       if (isOpen) expect([name, getAcceptedScopes(procedure)]).toEqual([name, ['market', 'read']])
     }
-    // What a key with the scope market must not see: email, wallet, notices and the watchlist.
+    // A key with the scope market must not see these: email, wallet, notices and the watchlist.
     const read = namesOf((procedure) => getKeyAccess(procedure) === 'read').sort()
     expect(read, DECIDE).toEqual(['alerts.list', 'auth.me', 'notices.list', 'notices.live', 'watchlist.get'])
     const sessionOnly = namesOf((procedure) => procedure.type === 'query' && getAcceptedScopes(procedure).length === 0)
@@ -98,8 +101,8 @@ describe('the access of API keys', () => {
   })
 })
 
-describe('what a suspended player may do', () => {
-  it('is to sell, to repeat orders, and to keep the account in order', () => {
+describe('actions of a suspended player', () => {
+  it('are limited to selling, repeating orders, and managing the account', () => {
     expect(namesOf(({ whenSuspended }) => whenSuspended === 'repeats').sort()).toEqual([
       'tokens.launch',
       'trading.buy',
@@ -142,8 +145,8 @@ describe('what a suspended player may do', () => {
   })
 })
 
-describe('how a procedure may be called', () => {
-  it('alone only if it is a mutation, and from the cache only if anybody may read it', () => {
+describe('a call', () => {
+  it('can be alone only if it is a mutation, and cached only if its data is public', () => {
     expect(namesOf(({ alone, type }) => alone === true && type !== 'mutation')).toEqual([])
     expect(namesOf(({ cached, type, access }) => cached === true && (type !== 'query' || access !== 'anyone'))).toEqual(
       [],

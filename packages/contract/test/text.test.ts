@@ -4,13 +4,15 @@ import { newEmailField } from '../src/account-fields.ts'
 import { procedures } from '../src/index.ts'
 import { hasHiddenCharacters, link, optionalText, searchText, talkText, text } from '../src/text.ts'
 
-/** Each of at most ten code points, as a ticker is. */
+/** Correct texts of at most ten code points each, like a ticker. */
 const CORRECT = [
   ...['👨‍👩‍👧', '👨🏽‍🤝‍👨🏻', '🏴‍☠️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇧🇷 1', '1️⃣ up', 'a ❤️', 'Moon 2'],
   ...['می‌خواهم', '۳‌بعدی', 'ه‍ ۱۴۰۰', 'سلام!‏ ok', 'הַשִּׁ֔יר', 'C++‎ שלום', 'Tiếng Việt', 'น้ำที่นี่'],
   ...['ශ්‍රී', 'क्‍ष हिंदी', 'র‍্যাব', 'അവന്‍', 'க்‌ஷ ஸ்ரீ', 'ខ្មែរ', 'မျှော်'],
 ]
-/** Refused but in a search, which drops what is unseen at its ends and may pile marks. */
+/**
+ * Texts that are rejected except in a search, which removes invisible characters at its ends and allows stacked marks.
+ */
 const AT_ENDS = [
   ...['می\u200c', '🌙\u200d', 'Luna\u200e', 'שלום\u200f\u200f', `Luna${'\u0321'.repeat(5)}`],
   `شششش${'\u064b\u064b\u064b\u200c'.repeat(2)}ش`,
@@ -18,7 +20,7 @@ const AT_ENDS = [
 const OVERRIDE = 'Lu\u202ena'
 const REFUSED = [
   ...AT_ENDS,
-  // Blanks, and what draws nothing between Latin letters.
+  // Blank characters, and characters that are invisible between Latin letters.
   ...[
     'Luna\u2800',
     'Luna\u{1d159}',
@@ -38,7 +40,7 @@ const REFUSED = [
     'Lu\u061cna',
     OVERRIDE,
   ],
-  // Embeddings and isolates, tags of no flag, variation selectors, half and unassigned characters.
+  // Embeddings and isolates, tags outside a flag, variation selectors, and half and unassigned characters.
   ...[
     'שלום\u202bab\u202c',
     'שלום\u2067ab\u2069',
@@ -49,7 +51,7 @@ const REFUSED = [
   ...['葛城城\u{e0100}', 'Luna\ud800', 'Luna\u{1f8ff}'],
 ]
 
-/** The texts of the contract, by procedure and field: what takes a word, and no word with an override in it. */
+/** The contract's text fields, by procedure and field: they accept a word, but no word with an override character. */
 const fields = [...procedures].flatMap(([path, { input }]) =>
   Object.entries(input instanceof ZodObject ? input.shape : {})
     .filter(([, field]) => field.safeParse('月').success || field.safeParse('月の紙').success)
@@ -58,21 +60,21 @@ const fields = [...procedures].flatMap(([path, { input }]) =>
 )
 const own = Object.entries({ text: text('name', 40), optionalText: optionalText('note', 40), talkText: talkText(40) })
 
-it.each([...fields, ...own])('%s takes correct spelling and refuses what nobody sees', (name, field) => {
+it.each([...fields, ...own])('%s accepts correct spelling and rejects invisible characters', (name, field) => {
   const isTaken = (value: string) => field.safeParse(value).success
   expect(CORRECT.filter((value) => !isTaken(value))).toEqual([])
   expect(REFUSED.filter(isTaken)).toEqual(/search|query/.test(name) ? AT_ENDS : [])
 })
 
-it('is one rule for every text that a caller sends', () => {
+it('all texts that a caller sends follow one rule', () => {
   expect(fields.length).toBeGreaterThanOrEqual(27)
 })
 
-it('drops unseen characters at the ends of a search, as typed or pasted', () => {
+it('a search ignores invisible characters at its ends, which come from typing or pasting', () => {
   expect(searchText(64).parse('\u200e می\u200c ')).toBe('می')
 })
 
-it('refuses a name without a letter, a digit or an emoji', () => {
+it('rejects a name without a letter, a digit or an emoji', () => {
   const isName = (value: string) => text('name', 40).safeParse(value).success
   expect(['\u00a0\u2003\u3000', '...', '-', '\u0301', '\u0e47', '🌙', '☠', '7', '月', '🇧🇷'].map(isName)).toEqual([
     ...[false, false, false, false, false],
@@ -85,7 +87,7 @@ it('rejects hidden characters in links and email addresses, too', () => {
   expect(newEmailField.safeParse('lu\u2800na@example.org').success).toBe(false)
 })
 
-it('takes every emoji of Unicode', () => {
+it('accepts every emoji of Unicode', () => {
   const emojis = Array.from({ length: 0x1ffff }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
     /^\p{RGI_Emoji}$/v.test(sign),
   )

@@ -16,7 +16,7 @@ const units = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })
 const fixed = fc.record({ units, scale: fc.nat(24) })
 const decimals = fc.nat(24)
 
-/** The distance between a value and its rounded text, in units of 10^-48. */
+/** Returns the difference between a value and its rounded text, in units of 10^-48. */
 function findError(value: Fixed, text: string): bigint {
   return toScale(parseFixed(text), 48) - toScale(value, 48)
 }
@@ -31,7 +31,7 @@ describe('parsing', () => {
     (text) => expect(() => parseFixed(text)).toThrow(SyntaxError),
   )
 
-  it('accepts a point without digits after it, as it is typed', () => {
+  it('accepts a point without digits after it, as people type it', () => {
     expect(parseFixed('12.')).toEqual({ units: 12n, scale: 0 })
   })
 
@@ -45,7 +45,7 @@ describe('parsing', () => {
 })
 
 describe('rounding', () => {
-  it('is less than one unit of the last decimal, in the direction that was asked for', () => {
+  it('is off by less than one unit of the last decimal, in the requested direction', () => {
     fc.assert(
       fc.property(fixed, decimals, (value, places) => {
         const unit = 10n ** BigInt(48 - places)
@@ -72,7 +72,7 @@ describe('rounding', () => {
     expect(formatFixed(value, 0, 'floor')).toBe(floor)
   })
 
-  it('fills with zeros where there are fewer decimals', () => {
+  it('fills with zeros if there are fewer decimals', () => {
     expect(formatFixed(parseFixed('-3.1'), 4, 'down')).toBe('-3.1000')
     expect(formatFixed(parseFixed('0.07'), 2, 'down')).toBe('0.07')
   })

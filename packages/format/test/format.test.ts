@@ -22,7 +22,7 @@ describe('prices', () => {
     expect(priceParts('0.009876543219').head).toBe('0.009876543')
   })
 
-  it('count the zeros of anything below 0.001, and keep the exact value beside', () => {
+  it('count the zeros of anything below 0.001, and include the exact value', () => {
     expect(priceParts('0.00001234')).toEqual({ head: '0.0', zeros: 4, tail: '1234', exact: '0.00001234' })
     expect(priceParts('0.000000030000000001')).toEqual({
       head: '0.0',
@@ -33,7 +33,7 @@ describe('prices', () => {
     expect(priceParts('0.00000003628123456789').tail).toBe('36281')
   })
 
-  it('take the precision of the place that shows them', () => {
+  it('have the requested precision', () => {
     expect(priceParts('0.000000043156789', 9)).toMatchObject({ head: '0.0', zeros: 7, tail: '43' })
     expect(priceParts('0.5', 9).head).toBe('0.500000000')
   })
@@ -42,7 +42,7 @@ describe('prices', () => {
     expect(priceParts('0')).toEqual({ head: '0', zeros: null, tail: '', exact: '0' })
   })
 
-  it('count zeros in Unicode subscripts where no markup is possible', () => {
+  it('count zeros with Unicode subscripts if no markup is possible', () => {
     expect(priceLabel('0.00000003')).toBe('0.0₇3')
     expect(priceLabel('2')).toBe('2.000000')
     expect(formatPrice('0.000000036280202699')).toBe('0.00000003628')
@@ -56,12 +56,12 @@ describe('prices', () => {
 })
 
 describe('amounts', () => {
-  it('are cut, so that nobody is shown more than they have', () => {
+  it('are rounded down, so that nobody sees more than they have', () => {
     expect(formatSol('99.999999999', 2)).toBe('99.99')
     expect(formatTokens('1234567.899999')).toBe('1,234,567.89')
   })
 
-  it('tell dust in SOL from nothing', () => {
+  it('distinguish dust in SOL from nothing', () => {
     expect(formatSol('0.0000001', 6)).toBe('<0.000001')
     expect(formatSol('0.009', 2)).toBe('<0.01')
     expect(formatSol('0.000001', 6)).toBe('0.000001')
@@ -118,7 +118,7 @@ describe('shares', () => {
 })
 
 describe('dollar hints', () => {
-  it('say that they are about', () => {
+  it('say that they are approximate', () => {
     expect(formatUsdHint('1.5')).toBe('≈\u00a0$300.00')
     expect(formatUsdHint('100')).toBe('≈\u00a0$20,000')
     expect(formatUsdHint('0.00001')).toBe('<\u00a0$0.01')
@@ -133,7 +133,7 @@ describe('profits and losses', () => {
     expect(formatGain('-2.5', 2)).toBe('−2.50')
   })
 
-  it('look no better than they are', () => {
+  it('are never rounded in the player’s favor', () => {
     expect(formatGain('0.0000019', 6)).toBe('+0.000001')
     expect(formatGain('-0.0000011', 6)).toBe('−0.000002')
     expect(formatGain('-0.000000001', 6)).toBe('−0.000001')
@@ -151,7 +151,7 @@ describe('counts', () => {
     expect([0, 999, 1_000, 1_113, 10_000_000].map(formatCount)).toEqual(['0', '999', '1,000', '1,113', '10,000,000'])
   })
 
-  it('are short where there is little room', () => {
+  it('are short if there is little space', () => {
     expect([0, 999, 1_000, 12_345, 999_950, 1_250_000].map(formatCountShort)).toEqual([
       '0',
       '999',

@@ -18,7 +18,7 @@ const facts: NoticeFacts = {
   seal: null,
 }
 
-it('a sticker says what earned it, and how many came with it', () => {
+it('a sticker says how it was earned, and how many came with it', () => {
   const sticker = { name: 'First ride', rule: 'Buy a token.', more: 2 }
   expect(toNoticeText({ ...facts, kind: 'sticker', sticker })).toEqual({
     title: 'New sticker: First ride',
@@ -36,7 +36,7 @@ it('a triggered stop says at which price it waits for a buyer', () => {
   ])
 })
 
-it('a rug leads to its story', () => {
+it('a rug pull links to its story', () => {
   expect(toNoticeText(facts)).toEqual({
     title: 'WIZ was rugged',
     body: 'ada took 5.982900 SOL and closed the pool. Your tokens are now worth nothing.',
@@ -44,7 +44,7 @@ it('a rug leads to its story', () => {
   })
 })
 
-it('a large holder’s sales lead to their moment, with share and count', () => {
+it('a large holder’s sales link to their moment, with share and count', () => {
   const sale = { ...facts, kind: 'whale', tokens: '123000000' } as const
   expect(toNoticeText(sale)).toEqual({
     title: 'A large holder sold WIZ',
@@ -64,7 +64,7 @@ it('a lost rank names who took it and the rank now', () => {
   expect(toNoticeText({ ...lost, rank: 3, rankNow: null }).body).toBe('ada passed you. You are no longer in the Top 3.')
 })
 
-it('an alert says what its player asked for', () => {
+it('an alert says what its player set', () => {
   const alert = { measure: 'percent', value: '-20', direction: 'below', price: '0.000000024' } as const
   const fired = { ...facts, kind: 'alert', actor: null, alert } as const
   expect(toNoticeText(fired)).toEqual({
@@ -92,7 +92,7 @@ it.each([
   expect(toNoticeText(notice)).toEqual({ title, body, path: '/settings#talk' })
 })
 
-it('tell creators of buyers, holders and milestones', () => {
+it('creators get texts about buyers, holders and milestones', () => {
   expect(toNoticeText({ ...facts, kind: 'buyer', sol: '4.5' })).toEqual({
     title: 'ada bought WIZ',
     body: 'The first buyer of your token paid 4.50 SOL.',
@@ -108,7 +108,7 @@ it('tell creators of buyers, holders and milestones', () => {
   expect(toNoticeText({ ...cap, milestone: { measure: 'holders', value: '25' } }).title).toBe('WIZ has 25 holders')
 })
 
-it('what others say leads to the post and quotes it; several at once are told without a name', () => {
+it('what others post links to the post and quotes it; several at once are shown without a name', () => {
   const post = { id: 12, tokenId: 7, fairId: null, parentId: null, text: 'To the moon' }
   const said = { ...facts, kind: 'mention', post } as const
   expect(toNoticeText(said)).toEqual({
@@ -153,7 +153,7 @@ it('a result names the fair, the rank and the score', () => {
   })
 })
 
-it('an invitation to a rematch leads to the room', () => {
+it('an invitation to a rematch links to the room', () => {
   expect(toNoticeText({ ...facts, kind: 'mention', rematchId: 12 })).toEqual({
     title: 'ada wants a rematch',
     body: 'The room has the same settings. Enter it to play again.',
@@ -161,7 +161,7 @@ it('an invitation to a rematch leads to the room', () => {
   })
 })
 
-it('a completed quest leads to the league', () => {
+it('a completed quest links to the league', () => {
   expect(toNoticeText({ ...facts, kind: 'mention', quest: 'Launch a token' })).toEqual({
     title: 'Quest done',
     body: 'Launch a token. You won 5 points for the league.',
@@ -169,7 +169,7 @@ it('a completed quest leads to the league', () => {
   })
 })
 
-it('a reminder leads to the tape, or to the league if the tape is played', () => {
+it('a reminder links to the daily game, or to the league if the game was played', () => {
   const reminder = { isTapeOpen: true, streak: 2, leagueEnds: true }
   const toText = (now: Partial<typeof reminder>) =>
     toNoticeText({ ...facts, kind: 'reminder', reminder: { ...reminder, ...now } })

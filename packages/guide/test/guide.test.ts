@@ -12,7 +12,7 @@ const samples = blocks.flatMap((block) => (block.kind === 'code' ? block.samples
 const toTexts = ({ pieces }: Sample) => pieces.map((piece) => (typeof piece === 'string' ? piece : piece[0]))
 
 describe('the guide', () => {
-  it('is drawn whole: the page knows every block', () => {
+  it('is shown completely, because the page knows every kind of block', () => {
     expect(guide.map(({ id }) => id)).toEqual(CHAPTERS)
     expect(samples.length).toBeGreaterThan(10)
   })
@@ -26,7 +26,7 @@ describe('the guide', () => {
     expect(links.filter((to) => !anchors.includes(to.slice(1)))).toEqual([])
   })
 
-  it('names error codes that there are', () => {
+  it('names only error codes that exist', () => {
     const known = readFileSync(new URL('../../contract/src/errors.ts', import.meta.url), 'utf8')
     const texts = CHAPTERS.map(readChapterText).join('\n')
     const codes = new Set([...texts.matchAll(/`(?:\d+ )?([A-Z]{3,}(?:_[A-Z]+)*)`/g)].map(([, code = '']) => code))
@@ -35,7 +35,7 @@ describe('the guide', () => {
     expect([...codes].filter((code) => !others.includes(code) && !new RegExp(`\\b${code}\\b`).test(known))).toEqual([])
   })
 
-  it('is filled in piece by piece as it would be as a whole', () => {
+  it('is filled in the same, whether piece by piece or as a whole', () => {
     const filling = { url: 'https://papermoon.example', key: 'pm_abc' }
     for (const sample of samples) {
       const code = toTexts(sample).join('')
@@ -53,7 +53,7 @@ describe('the guide', () => {
     }
   })
 
-  it('sends Accept with every call: an error as plain text would crash a JSON parser', () => {
+  it('sends Accept with every call, because an error as plain text would crash a JSON parser', () => {
     const callers = listPrograms().filter(({ code }) => /\/api\/(?!events|exports)/.test(code))
     expect(callers.length).toBeGreaterThan(10)
     const silent = callers.filter(({ code }) => !/accept['"]?: ?['"]?(application\/json|json)/i.test(code))
@@ -67,13 +67,13 @@ describe('the guide', () => {
 })
 
 describe('fillIn', () => {
-  it('puts in the address over HTTP and over a WebSocket, and the key', () => {
+  it('fills in the URL over HTTP and over a WebSocket, and the key', () => {
     const text = `curl http://localhost:3000/api -H ${EXAMPLE_KEY}; ws://localhost:3000/ws`
     const filled = fillIn(text, { url: 'https://papermoon.example', key: 'pm_abc' })
     expect(filled).toBe('curl https://papermoon.example/api -H pm_abc; wss://papermoon.example/ws')
   })
 
-  it('leaves the example’s key without another', () => {
+  it('keeps the example’s key if there is no other', () => {
     expect(fillIn(EXAMPLE_KEY, { url: 'https://papermoon.example' })).toBe(EXAMPLE_KEY)
   })
 })
@@ -82,7 +82,7 @@ describe('parseChapter', () => {
   const parse = (markdown: string) => parseChapter('quickstart', `# Title\n\n${markdown}`).blocks
   const fence = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\``
 
-  it('puts code blocks together that follow each other', () => {
+  it('groups code blocks that follow each other', () => {
     const code = [fence('bash', 'a'), fence('python', 'b'), 'Text.', fence('json', '1')].join('\n\n')
     const kinds = parse(code).map((block) =>
       block.kind === 'code' ? block.samples.map((it) => it.language) : block.kind,
@@ -90,7 +90,7 @@ describe('parseChapter', () => {
     expect(kinds).toEqual([['bash', 'python'], 'paragraph', ['json']])
   })
 
-  it('colours code without changing it', () => {
+  it('highlights code without changing it', () => {
     const code = 'const a = 1  // "c"\n\n\treturn a'
     const [block] = parse(fence('typescript', code))
     if (block?.kind !== 'code' || block.samples[0] === undefined) throw new Error('no code')
@@ -98,14 +98,14 @@ describe('parseChapter', () => {
     expect(block.samples[0].pieces).toContainEqual(['const', 'keyword'])
   })
 
-  it('makes links between chapters links within the page', () => {
+  it('turns links between chapters into links within the page', () => {
     const [block] = parse('[a](orders.md#send-it-again) [b](orders.md) [c](https://example.org/)')
     expect(block && listLinks(block)).toEqual(['#send-it-again', '#orders', 'https://example.org/'])
   })
 
   it.each([
-    ['a language that has no colours', fence('ruby', 'puts 1')],
-    ['a word about code that means nothing', fence('bash runs', 'ls')],
+    ['a language without highlighting', fence('ruby', 'puts 1')],
+    ['an unknown word after the language', fence('bash runs', 'ls')],
     ['a slot that the page does not have', '<!-- slot: nothing -->'],
     ['other HTML', '<b>bold</b>'],
     ['a picture', '![moon](moon.png)'],

@@ -24,11 +24,11 @@ describe('a token', () => {
     expect(patchToken(known, tradeEvent({ seq: 6, tokenId: 8 as TokenId })).data).toBe(known)
   })
 
-  it('is stale when an event was missed', () => {
+  it('is stale if an event was missed', () => {
     expect(patchToken(token({ seq: 1 }), tradeEvent({ seq: 3 })).stale).toBe(true)
   })
 
-  it('tracks what its creator holds', () => {
+  it('tracks how many tokens its creator holds', () => {
     expect(patchToken(token(), tradeEvent({ seq: 1, trader: 1, holding: '7' })).data.creatorHolding).toBe('7')
     expect(patchToken(token(), tradeEvent({ seq: 1, trader: 2, holding: '7' })).data.creatorHolding).toBe('0')
   })
@@ -45,26 +45,26 @@ describe('a token’s seal', () => {
   const HOUR = '2026-01-01T01:00:00.000Z'
   const DAY = '2026-01-02T00:00:00.000Z'
 
-  it('is shown when it is new, and when it was made longer', () => {
+  it('is shown when it is new, and when it was extended', () => {
     const sealed = patchToken(token({ seq: 5 }), sealEvent({ liquidityUntil: HOUR }))
     expect(sealed).toMatchObject({ stale: false, data: { seq: 5, seal: { liquidityUntil: HOUR, bagUntil: null } } })
     const renewed = patchToken(sealed.data, sealEvent({ liquidityUntil: DAY, bagUntil: DAY, bagTokens: '10' }))
     expect(renewed.data.seal).toEqual({ liquidityUntil: DAY, bagUntil: DAY, bagTokens: '10' })
   })
 
-  it('never gets shorter by an older event, and a repeated one changes nothing', () => {
+  it('is never shortened by an older event, and a repeated one changes nothing', () => {
     const { data } = patchToken(token(), sealEvent({ liquidityUntil: DAY }))
     expect(patchToken(data, sealEvent({ liquidityUntil: HOUR })).data).toBe(data)
     expect(patchToken(data, sealEvent({ liquidityUntil: DAY })).data).toBe(data)
   })
 
-  it('gets the bag that was added for the same time', () => {
+  it('includes tokens that were added for the same time', () => {
     const { data } = patchToken(token(), sealEvent({ liquidityUntil: DAY }))
     const seal = { liquidityUntil: DAY, bagUntil: DAY, bagTokens: '10' }
     expect(patchToken(data, sealEvent(seal)).data.seal).toEqual(seal)
   })
 
-  it('gets the same bag for longer, and a larger bag for as long, but never less', () => {
+  it('includes the same tokens for longer, or more tokens for as long, but never less', () => {
     const end = { liquidityUntil: DAY, bagTokens: '10' }
     const { data: hour } = patchToken(token(), sealEvent({ ...end, bagUntil: HOUR }))
     const { data: day } = patchToken(hour, sealEvent({ ...end, bagUntil: DAY }))
@@ -79,7 +79,7 @@ describe('a token’s seal', () => {
     expect(patchToken(token({ id: 8 as TokenId }), event).data.seal).toBeNull()
   })
 
-  it('is learned of by an answer of a server that knows no seals', () => {
+  it('is added from an event if the server’s response did not contain seals', () => {
     const { seal: _, ...older } = token()
     const { data } = patchToken(older as ReturnType<typeof token>, sealEvent({ liquidityUntil: DAY }))
     expect(data.seal).toEqual({ liquidityUntil: DAY, bagUntil: null, bagTokens: '0' })
