@@ -12,7 +12,7 @@ async function* once<T>(value: T): AsyncIterable<T> {
   yield value
 }
 
-it('restores no file of a log that another name would put elsewhere', async () => {
+it('rejects a log file whose name would put it into another folder', async () => {
   const dataDir = temporaryFolder()
   const recovered = recoverCluster(dataDir, {
     tar: once(Buffer.alloc(1_024)),
@@ -26,7 +26,7 @@ it('restores no file of a log that another name would put elsewhere', async () =
   expect(readFileSync(join(data, 'postgresql.conf'), 'utf8')).toBe('')
 })
 
-it('takes no backup whose log lost a file meanwhile', async () => {
+it('rejects a backup whose log lost a file meanwhile', async () => {
   const dataDir = temporaryFolder()
   const { address } = await start(dataDir)
   const endFile = async () => {
@@ -48,7 +48,7 @@ it('takes no backup whose log lost a file meanwhile', async () => {
   await expect(taken).rejects.toThrow(lost)
 })
 
-it('waits for tar, which may end a moment after its output', async () => {
+it('waits for tar, which may exit after its output has ended', async () => {
   const programs = temporaryFolder()
   writeFileSync(join(programs, 'tar'), '#!/bin/sh\nexec 1>&-\nsleep 0.3\n', { mode: 0o755 })
   vi.stubEnv('PATH', `${programs}${delimiter}${process.env.PATH}`)

@@ -18,7 +18,7 @@ import { ensureSharedFolder } from '../src/embedded/shared-folder.ts'
 import { needs } from '../src/testing.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
-/** A copy of the installed package without symlinks, as when install scripts are disabled. */
+/** Copies the installed package without symlinks, as if install scripts were disabled. */
 function packageWithoutLinks(folder: string): string {
   const installed = dirname(dirname(dirname(prepareBinaries(undefined, folder).postgres)))
   const copy = join(folder, 'package')
@@ -31,7 +31,7 @@ function packageWithoutLinks(folder: string): string {
 }
 
 describe('the shared folder', needs('root', process.getuid?.() === 0), () => {
-  it('is used only if it is root’s, and no link', () => {
+  it('is used only if it belongs to root and is not a link', () => {
     const folder = temporaryFolder()
     chmodSync(folder, 0o755)
     const [foreign, link, own] = ['foreign', 'link', 'own'].map((name) => join(folder, name)) as [
@@ -57,9 +57,9 @@ describe('prepareBinaries', () => {
   })
 
   const user = findChildUser()
-  // Only root runs PostgreSQL as another user, who may lack access.
+  // Only root runs PostgreSQL as another user, and that user may lack access.
   it(
-    'copies the programs once to a place where PostgreSQL’s user can run them',
+    'copies the programs once to a folder where PostgreSQL’s user can run them',
     needs('root', user !== undefined),
     () => {
       const folder = temporaryFolder()
@@ -80,7 +80,7 @@ describe('prepareBinaries', () => {
   )
 })
 
-/** The minimal package that prepareBinaries accepts. */
+/** Creates the minimal package that prepareBinaries accepts. */
 function packageLike(folder: string): string {
   for (const path of ['native/bin', 'native/lib', 'native/share']) mkdirSync(join(folder, path), { recursive: true })
   return folder

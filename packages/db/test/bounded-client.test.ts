@@ -10,7 +10,7 @@ beforeAll(async () => {
   test = await createTestDatabase()
 })
 afterAll(() => test.drop())
-// Limits pass as fast as the tests say; sockets and PostgreSQL are real.
+// The tests move the timers that check limits, while sockets and PostgreSQL are real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
@@ -20,7 +20,7 @@ interface Line extends Pick<CuttingProxy, 'silence'> {
   readonly errors: readonly string[]
 }
 
-/** A pool of one connection, through a proxy. */
+/** Opens a pool of one connection through a proxy. */
 async function line({ onTestFinished }: TestContext, options: ConnectOptions = {}): Promise<Line> {
   const proxy = await startCuttingProxy(test.address)
   const errors: string[] = []
@@ -74,7 +74,7 @@ async function runLong(session: Pick<DatabaseClient, 'db'>['db']): Promise<void>
   await sql`select pg_advisory_unlock(1)`.execute(session)
 }
 
-describe('a connection that stops answering', () => {
+describe('a connection that stops responding', () => {
   it('is dropped: its query rejects and the pool opens another', async (context) => {
     const { client, errors, silence } = await line(context)
     await sql`select 1`.execute(client.db)
@@ -158,7 +158,7 @@ describe('a long statement', () => {
     expect(errors).toEqual([])
   })
 
-  it('may run in a session that raised its limit, until the limit is reset', async (context) => {
+  it('can run in a session that raised its limit, until the limit is reset', async (context) => {
     const { client, errors, silence } = await line(context)
     await client.db.connection().execute(async (session) => {
       await sql`select set_config('statement_timeout', '0', false)`.execute(session)
@@ -170,7 +170,7 @@ describe('a long statement', () => {
     expect(errors).toEqual([GIVEN_UP])
   })
 
-  it('is bounded by the default again after the connection returned to the pool', async (context) => {
+  it('has the default limit again after the connection returned to the pool', async (context) => {
     const { client, errors, silence } = await line(context)
     await client.db.transaction().execute((tx) => sql`set local statement_timeout = 0`.execute(tx))
     silence()
@@ -178,7 +178,7 @@ describe('a long statement', () => {
     expect(errors).toEqual([GIVEN_UP])
   })
 
-  it('is cancelled by PostgreSQL while it answers, and the connection is kept', async (context) => {
+  it('is cancelled by PostgreSQL if the server responds, and the connection is kept', async (context) => {
     const { client, errors } = await line(context, { statementTimeoutMs: 1_000 })
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(client.db)).rows[0]?.pid
     const before = await pid()
@@ -186,7 +186,7 @@ describe('a long statement', () => {
     expect([await pid(), errors]).toEqual([before, []])
   })
 
-  it('keeps its bound when a query’s text only looks like a setting', async (context) => {
+  it('keeps its limit if a query’s text only looks like a setting', async (context) => {
     const { client, errors } = await line(context, { statementTimeoutMs: 90_000 })
     await client.db.transaction().execute(async (tx) => {
       await sql`select ${'set statement_timeout = 1'}::text, 'set statement_timeout = 1'`.execute(tx)
@@ -197,7 +197,7 @@ describe('a long statement', () => {
 })
 
 describe('a query marked as prepared', () => {
-  it('is prepared once for each connection, and planned no more after five executions; others are not kept', async ({
+  it('is prepared once per connection, and uses a stored plan after five executions; other queries do neither', async ({
     onTestFinished,
   }) => {
     const client = connect(test.address, { poolMax: 1 })

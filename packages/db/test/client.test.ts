@@ -27,7 +27,7 @@ describe('values read from the database', () => {
     expect(await select('array[1, null, 3]::bigint[]')).toEqual([1, null, 3])
   })
 
-  it('refuses a bigint that would lose digits', async () => {
+  it('rejects a bigint that would lose digits', async () => {
     await expect(select('9007199254740993::bigint')).rejects.toThrow('does not fit a safe integer')
   })
 
@@ -40,7 +40,7 @@ describe('values read from the database', () => {
 describe('connections', () => {
   it('never fall back from TLS to plain text', async () => {
     const received: Buffer[] = []
-    // Answers like a PostgreSQL that has no TLS, or someone on the way who wants none.
+    // The server responds like a PostgreSQL without TLS, or like an attacker who wants plain text.
     const server = createServer((socket) => {
       socket.on('data', (data) => {
         received.push(data)
@@ -53,7 +53,7 @@ describe('connections', () => {
     const client = connect({ connectionString: `postgres://a:b@127.0.0.1:${port}/a?sslmode=verify-full` })
     onTestFinished(() => client.close())
     await expect(client.pool.query('select 1')).rejects.toThrow('does not support SSL')
-    // Nothing but the request for TLS: no user, no password.
+    // The client must send nothing but the request for TLS: no user and no password.
     expect(Buffer.concat(received)).toEqual(Buffer.from('0000000804d2162f', 'hex'))
   })
 
@@ -84,20 +84,20 @@ describe('connections', () => {
     expect(await select('1')).toBe(1)
   })
 
-  it('reject queries without a server, and nothing else', async () => {
+  it('reject queries without a server, but cause no other failure', async () => {
     const away = connect({ host: '/nowhere', port: 5432, user: 'a', password: 'b', database: 'c' })
     await expect(sql`select 1`.execute(away.db)).rejects.toThrow('ENOENT')
     await away.close()
   })
 
-  it('are all gone from the server after close', async () => {
+  it('have all disappeared from the server after close', async () => {
     const client = connect(test.address, { applicationName: 'to-be-closed' })
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.01)`.execute(client.db)))
     await client.close()
     expect(await select(`(select count(*) from pg_stat_activity where application_name = 'to-be-closed')`)).toBe(0)
   })
 
-  it('may be closed twice, and without use', async () => {
+  it('can be closed twice, and without use', async () => {
     const client = connect(test.address)
     await Promise.all([client.close(), client.close()])
     await expect(sql`select 1`.execute(client.db)).rejects.toThrow()

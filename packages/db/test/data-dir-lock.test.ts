@@ -16,7 +16,7 @@ function spawnClaimant(folder: string): FixtureProcess {
 }
 
 describe('acquireDataDirLock', () => {
-  it('refuses a second process in one sentence that names the folder and the first process', async () => {
+  it('rejects a second process with one sentence that names the folder and the first process', async () => {
     const folder = temporaryFolder()
     const first = spawnClaimant(folder)
     await first.line()
@@ -25,7 +25,7 @@ describe('acquireDataDirLock', () => {
     )
   })
 
-  it('refuses a second claim within one process', () => {
+  it('rejects a second claim within one process', () => {
     const folder = temporaryFolder()
     const lock = acquireDataDirLock(folder)
     onTestFinished(() => lock.release())

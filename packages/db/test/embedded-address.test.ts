@@ -32,7 +32,7 @@ it('returns null while no server runs', async () => {
   expect(findEmbeddedAddress(dataDir)).toBeNull()
 })
 
-it('refuses a folder without a database and creates nothing in it', () => {
+it('rejects a folder without a database, and creates nothing in it', () => {
   const dataDir = temporaryFolder()
   expect(() => findEmbeddedAddress(dataDir)).toThrow(NoDatabaseError)
   expect(readdirSync(dataDir)).toEqual([])

@@ -23,7 +23,7 @@ describe('after a kill -9', () => {
   it('of both, restarts with all committed data', async () => {
     const dataDir = temporaryFolder()
     const { owner, address, postgresPid } = await startElsewhere(dataDir)
-    // A busy backend notices the death of its server late.
+    // A busy backend notices late that its server was killed.
     const busy = query(address, 'select pg_sleep(5)').catch(() => 'cut off')
     await vi.waitUntil(
       async () => (await query(address, `select from pg_stat_activity where wait_event = 'PgSleep'`)).length > 0,
@@ -79,7 +79,7 @@ describe('after a kill -9', () => {
 })
 
 describe('the end of the process', () => {
-  it('by Ctrl-C does not end the server, which serves until it is stopped', async () => {
+  it('by Ctrl-C does not stop the server, which responds until it is stopped', async () => {
     const { owner, postgresPid, data } = await startElsewhere(temporaryFolder())
     process.kill(-(owner.child.pid ?? 0), 'SIGINT')
     expect(await owner.line()).toEqual({ afterSignal: [{ alive: 1 }] })

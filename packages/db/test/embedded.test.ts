@@ -26,7 +26,7 @@ const readModes = (dataDir: string, ...paths: readonly string[]) =>
   paths.map((path) => statSync(join(dataDir, 'postgres', path)).mode & 0o777)
 
 describe('startEmbedded', () => {
-  it('runs a durable server that listens on no TCP port, with a password and files that only this user can read', async () => {
+  it('runs a durable server without a TCP port, with a password and with files that only this user can read', async () => {
     const dataDir = temporaryFolder()
     const { address } = await start(dataDir)
     const [row] = await query(
@@ -40,7 +40,7 @@ describe('startEmbedded', () => {
     expect(readModes(dataDir, 'password', 'run', 'data', 'postgres.log')).toEqual([0o600, 0o700, 0o700, 0o600])
   })
 
-  it('logs errors without what they are about, and keeps its log small, even where there is no room for a copy', async () => {
+  it('logs errors without the data in them, and limits the size of its log, even if the old log cannot be moved', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const dataDir = temporaryFolder()
@@ -61,7 +61,7 @@ describe('startEmbedded', () => {
     expect(grow()).toBeLessThan(5_000)
   })
 
-  it('keeps its data over a restart, leaves no process behind, and makes files private again that became public', async () => {
+  it('keeps its data after a restart, leaves no process behind, and makes public files private again', async () => {
     const dataDir = join(temporaryFolder(), `it's "a" folder`)
     const first = await startEmbedded({ dataDir })
     await query(first.address, 'create table kept as select 7 as n')
@@ -73,7 +73,7 @@ describe('startEmbedded', () => {
     expect(readModes(dataDir, 'password', 'run', 'data')).toEqual([0o600, 0o700, 0o700])
   })
 
-  it('refuses a second start on the same folder, in this or another process, and runs other folders beside it', async () => {
+  it('rejects a second start on the same folder, in this or another process, but not on other folders', async () => {
     const dataDir = temporaryFolder()
     const [one, other] = await Promise.all([start(dataDir), start(temporaryFolder())])
     await expect(startEmbedded({ dataDir })).rejects.toThrow(DataDirInUseError)
@@ -82,7 +82,7 @@ describe('startEmbedded', () => {
     await expect(query(other.address, 'select from mine')).rejects.toThrow('does not exist')
   })
 
-  it('begins again when its first start was killed, and reports the end of the log when it does not start', async () => {
+  it('starts over if its first start was killed, and reports the end of the log if it does not start', async () => {
     const dataDir = temporaryFolder()
     mkdirSync(join(dataDir, 'postgres', 'data.unfinished'), { recursive: true })
     writeFileSync(join(dataDir, 'postgres', 'data.unfinished', 'PG_VERSION'), '18\n')
@@ -103,9 +103,9 @@ describe('unusual folders', () => {
     expect(existsSync(host)).toBe(false)
   })
 
-  // Only root runs PostgreSQL as another user, who may lack access.
+  // Only root runs PostgreSQL as another user, and that user may lack access.
   it(
-    'keeps the data where its user can reach it when a parent folder is closed, and finds it again',
+    'stores the data where its user has access if a parent folder is closed, and finds it again',
     needs('root', isRoot),
     async () => {
       const parent = temporaryFolder()
@@ -121,7 +121,7 @@ describe('unusual folders', () => {
     },
   )
 
-  it('are reported in a sentence when the data is gone', async () => {
+  it('are reported in a sentence if the data is gone', async () => {
     const dataDir = temporaryFolder()
     writeFileSync(join(dataDir, 'postgres-is-at'), '/nowhere/at/all\n')
     await expect(startEmbedded({ dataDir })).rejects.toThrow('The database was in /nowhere/at/all, which is missing')

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
 
 const HINT = 'a migration of a market table is written for public and for fairs, or its difference is named here'
-/** An account of a fair has more columns, and its rows are a player's in many fairs. */
+/**
+ * Tables of the market. `accounts` is not among them, because in fairs it has more columns, and a player can have many
+ * rows.
+ */
 const TABLES = [
   ...['tokens', 'pools', 'holdings', 'trades', 'rugs', 'seals', 'closed_candles', 'holder_checkpoints'],
   ...['fair_moments', 'journal', 'posts', 'waiting_orders'],
@@ -18,7 +21,7 @@ afterAll(() => database.drop())
 
 async function readAs(schema: 'public' | 'fairs', query: (names: readonly string[]) => ReturnType<typeof sql>) {
   const { rows } = await query([...TABLES, ...VIEWS].map((name) => `${schema}.${name}`)).execute(database.db)
-  // A name of the fairs' is the fairground's, with its schema.
+  // Remove the schemas, so that names of both are the same.
   return rows.map((row) => JSON.stringify(row).replaceAll('fairs.', '').replaceAll('public.', ''))
 }
 
@@ -30,7 +33,7 @@ describe('the market of the fairs', () => {
     expect(rows.map(({ name }) => name)).toEqual([...TABLES, ...VIEWS, 'accounts'].sort())
   })
 
-  it('has their columns, in their order', async () => {
+  it('has the same columns in the same order', async () => {
     const query = (names: readonly string[]) => sql`
       select attrelid::regclass::text as "table", attname, format_type(atttypid, atttypmod) as type, attnotnull
         from pg_attribute where attrelid = any(${names}::regclass[]) and attnum > 0 and not attisdropped
@@ -40,7 +43,7 @@ describe('the market of the fairs', () => {
     expect(fairs, HINT).toEqual(await readAs('public', query))
   })
 
-  it('has their checks and triggers', async () => {
+  it('has the same checks and triggers, with listed exceptions', async () => {
     const query = (names: readonly string[]) => sql`
       select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as rule from pg_constraint
        where contype = 'c' and conrelid = any(${names}::regclass[])

@@ -38,7 +38,7 @@ describe('migrateToLatest', () => {
       select pg_get_functiondef(p.oid) as text from pg_proc p
        where pronamespace = 'public'::regnamespace and prokind = 'f'`.execute(db)
     expect(rows.length).toBeGreaterThanOrEqual(2)
-    // A dump contains functions as PostgreSQL prints them.
+    // A dump contains functions as PostgreSQL prints them, so restore these texts.
     for (const { text } of rows) await sql.raw(text).execute(db)
   })
 
@@ -51,7 +51,7 @@ describe('migrateToLatest', () => {
     expect(await migrateToLatest(db)).toEqual([])
   })
 
-  it('refuses a database migrated by a newer build', async () => {
+  it('rejects a database migrated by a newer build', async () => {
     const { db } = await emptyDatabase()
     await migrateToLatest(db, { ...migrations, '9999-from-the-future': { up: async () => {} } })
     const refusal = migrateToLatest(db)
@@ -80,7 +80,7 @@ describe('migrateToLatest', () => {
     await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsNewerError)
   })
 
-  it('refuses compatible migrations if migrations of this build are missing', async () => {
+  it('rejects compatible migrations if migrations of this build are missing', async () => {
     const { db } = await emptyDatabase()
     const [newest = ''] = Object.keys(migrations).slice(-1)
     const { [newest]: _, ...fewer } = migrations
@@ -89,7 +89,7 @@ describe('migrateToLatest', () => {
     await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsOlderError)
   })
 
-  it('refuses an outdated PostgreSQL before changing anything', async () => {
+  it('rejects an outdated PostgreSQL before changing anything', async () => {
     const { db } = await emptyDatabase()
     await sql`create schema old`.execute(db)
     await sql`create function old.current_setting(name text) returns text language sql as $$
@@ -102,7 +102,7 @@ describe('migrateToLatest', () => {
     expect(rows).toEqual([{ migrations: null }])
   })
 
-  it('refuses an encoding that lacks characters', async () => {
+  it('rejects an encoding that lacks characters', async () => {
     const { db } = await emptyDatabase(`encoding 'LATIN1' locale 'C'`)
     await expect(migrateToLatest(db)).rejects.toThrow('The database has the encoding LATIN1, and Papermoon needs UTF8')
   })
@@ -122,7 +122,7 @@ describe('migrateToLatest', () => {
     expect(await migrateToLatest(db)).toEqual(Object.keys(migrations))
   })
 
-  it('lets reads of a table go on while a longer read keeps a migration from it', async () => {
+  it('does not block reads of a table while the migration waits for a longer read', async () => {
     const { db, address } = await emptyDatabase()
     await migrateToLatest(db)
     const reader = connect(address, { poolMax: 2 })
@@ -144,7 +144,7 @@ describe('migrateToLatest', () => {
     expect(await migrating).toEqual(['9999-adds'])
   })
 
-  it('refuses data of a version before 0.3.0 with a sentence that names it, and changes nothing', async () => {
+  it('rejects data of a version before 0.3.0 with a sentence that names it, and changes nothing', async () => {
     const { db } = await emptyDatabase()
     await migrateToLatest(db)
     await sql`delete from kysely_migration where name >= '0060'`.execute(db)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatNumeric } from '../src/numeric-text.ts'
 
-/** More digits than any column has. */
+/** This Decimal has more digits than any column. */
 const Decimal = DefaultDecimal.clone({ precision: 60, toExpNeg: -60, toExpPos: 60 })
 
 describe('formatNumeric', () => {

@@ -20,12 +20,12 @@ afterAll(() => {
   server.close()
 })
 
-/** Stops the event loop, as a frozen process does. */
+/** Blocks the event loop, as if the process was frozen. */
 const stall = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 it.each([
-  ['begins at once', 0],
-  ['begins in the last half', BOUND_MS * 0.75],
+  ['starts at once', 0],
+  ['starts in the last half', BOUND_MS * 0.75],
 ])('counts an answer that arrived during a stall that %s', async (_title, delayMs) => {
   const answer = withTimeout(
     once(asking, 'data').then(([data]) => String(data)),
@@ -38,12 +38,12 @@ it.each([
   expect(await answer).toBe('pong')
 })
 
-it('throws when no answer comes', async () => {
+it('throws if no response comes', async () => {
   await expect(withTimeout(new Promise(() => {}), BOUND_MS)).rejects.toThrow(TimeoutError)
   await expect(withTimeout(new Promise(() => {}), BOUND_MS)).rejects.toThrow(`not ready within ${BOUND_MS} ms`)
 })
 
-it('settles as the work does', async () => {
+it('settles like the work', async () => {
   expect(await withTimeout(Promise.resolve(1), BOUND_MS)).toBe(1)
   await expect(withTimeout(Promise.reject(new RangeError('failed')), BOUND_MS)).rejects.toThrow(RangeError)
 })

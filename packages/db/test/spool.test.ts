@@ -11,14 +11,14 @@ function createStage() {
   const home = findHome(dataDir)
   const source = join(home.folder, 'file')
   writeFileSync(source, 'log')
-  /** What PostgreSQL does with a full file of its log. */
+  /** Does what PostgreSQL does with a full log file. */
   const archive = (name: string) => {
     const command = String(listArchiveSettings(home).archive_command)
     const filled = command.replaceAll('%p', '%P').replaceAll('%%', '%').replaceAll('%P', source).replaceAll('%f', name)
     const env = { PATH: `${join(home.folder, 'bin')}:${process.env.PATH}` }
     execFileSync('sh', ['-c', filled], { stdio: 'pipe', env })
   }
-  /** Has `df` say how much room there is, in KB. */
+  /** Makes `df` report this much free space, in KB. */
   const setRoom = (room: string) => {
     const bin = join(home.folder, 'bin')
     mkdirSync(bin, { recursive: true })
@@ -28,7 +28,7 @@ function createStage() {
   return { dataDir, archive, setRoom }
 }
 
-it('takes files in where a spool was opened, and lets them go where none was', () => {
+it('stores files while a spool is open, and ignores them otherwise', () => {
   const { dataDir, archive } = createStage()
   archive('0001')
   expect(findSpool(dataDir)).toBeNull()
@@ -38,7 +38,7 @@ it('takes files in where a spool was opened, and lets them go where none was', (
   expect(readdirSync(folder).sort()).toEqual(['.id', '0002'])
   expect(readFileSync(join(folder, '0002'), 'utf8')).toBe('log')
   expect(openSpool(dataDir, '7-1')).toEqual({ folder, id })
-  // As after a restore into the same folder.
+  // Another system id opens the spool, as after a restore into the same folder.
   expect(openSpool(dataDir, '7-12').id).toMatch(/^7-12-/)
   expect(readdirSync(folder)).toEqual(['.id'])
   removeSpool(dataDir)
@@ -46,11 +46,11 @@ it('takes files in where a spool was opened, and lets them go where none was', (
   expect(existsSync(folder)).toBe(false)
 })
 
-it('gives up a spool that is full, whose successor has another name', () => {
+it('drops a full spool, and the next one gets another id', () => {
   const { dataDir, archive } = createStage()
   const { folder, id } = openSpool(dataDir, '7-1')
   for (let file = 0; file < 256; file++) writeFileSync(join(folder, `file-${file}`), '')
-  // As a power cut leaves it while an earlier one is removed.
+  // A power cut while an earlier spool is removed leaves this folder.
   mkdirSync(join(folder, '..', 'spool.full'))
   archive('0001')
   expect(findSpool(dataDir)).toBeNull()
@@ -58,7 +58,7 @@ it('gives up a spool that is full, whose successor has another name', () => {
   expect(openSpool(dataDir, '7-1').id).not.toBe(id)
 })
 
-it('gives up a spool where the disk is nearly full, and only if that is known', () => {
+it('drops a spool if the disk is nearly full, but not if the free space is unknown', () => {
   const { dataDir, archive, setRoom } = createStage()
   openSpool(dataDir, '7-1')
   setRoom('262145')

@@ -2,7 +2,7 @@ import type { Table } from './read-tables.ts'
 
 /** Matches a diagram of docs/database.md. Its line `%% tables: users accounts` names its tables. */
 const DIAGRAM = /```mermaid\nerDiagram\n {2}%% tables: (.*)\n[^`]*```/g
-/** References without a foreign key, by the ends of column names. */
+/** References without a foreign key, found by the ends of column names. */
 const UNKEYED = [
   ['creator_id', 'users'],
   ['user_id', 'users'],
@@ -11,7 +11,7 @@ const UNKEYED = [
   ['window_started_at', 'giveaway_windows'],
 ] as const
 
-/** Names of all tables in the page's diagrams, in order. */
+/** Returns the names of all tables in the page's diagrams, in order. */
 export function listDrawnTables(page: string): string[] {
   return Array.from(page.matchAll(DIAGRAM)).flatMap(([, names = '']) => names.split(' '))
 }
@@ -27,7 +27,10 @@ export function drawDiagrams(page: string, tables: readonly Table[]): string {
   })
 }
 
-/** Solid lines are foreign keys, dotted lines references that the database does not check. */
+/**
+ * Draws a table's references: a solid line for a foreign key, and a dotted line for a reference that the database does
+ * not check.
+ */
 function drawReferences({ name, columns }: Table): string[] {
   return columns.flatMap((column) => {
     const target = column.refersTo ?? UNKEYED.find(([ending]) => column.name.endsWith(ending))?.[1]

@@ -5,9 +5,9 @@ export interface Column {
   readonly name: string
   readonly isNullable: boolean
   readonly isPrimary: boolean
-  /** Whether the column alone is unique, as primary key or otherwise. */
+  /** True if the column alone is unique, as primary key or otherwise. */
   readonly isUnique: boolean
-  /** The table a foreign key references. */
+  /** The table that a foreign key references. */
   readonly refersTo: string | null
 }
 
@@ -16,7 +16,7 @@ export interface Table {
   readonly columns: readonly Column[]
 }
 
-/** The tables of the schema `public` by name, without Kysely's own. */
+/** Returns the tables of the schema `public` by name, without Kysely's own. */
 export async function readTables(db: Db): Promise<Table[]> {
   const { rows } = await sql<Column & { table: string }>`
     select c.relname as table, a.attname as name,
