@@ -29,7 +29,7 @@ async function readTables(): Promise<unknown> {
   return (await sql`${sql.join(reads, sql` union all `)}`.execute(market.db)).rows
 }
 
-/** The pool as it is, for a quote. */
+/** Reads the current pool, for a quote. */
 async function readPool() {
   const { sol_reserve, virtual_sol, token_reserve, seq } = await market.db
     .selectFrom('pools')
@@ -48,7 +48,7 @@ const someSol = fc.integer({ min: 1_000, max: 2_000_000_000 }).map((lamports) =>
 const someTokens = fc.integer({ min: 1_000, max: 900_000_000 }).map((units) => new Decimal(units).div(1e3))
 
 describe('a quote and a dry run', () => {
-  it('have the very figures of the same order when nobody trades in between', async () => {
+  it('have exactly the figures of the same order if nobody trades in between', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -94,7 +94,7 @@ describe('a dry run', () => {
   const buy = (more: Partial<Order> = {}) =>
     ({ kind: 'buy', userId: player, tokenId: token, sol: parseSol('1'), ...more }) as Order
 
-  it('writes nothing, publishes nothing and draws no id', async () => {
+  it('writes nothing, publishes nothing and uses no id', async () => {
     const [before, published] = [await readTables(), market.events.length]
     await market.engine.dryRun(buy())
     await market.engine.dryRun({ kind: 'launch', userId: player, token: aToken, initialBuy: parseSol('1') })
@@ -115,7 +115,7 @@ describe('a dry run', () => {
     expect(repeat).toMatchObject({ receipt: { trade: { id: trade.id }, isRepeat: true }, events: [] })
   })
 
-  it('is refused as the order would be', async () => {
+  it('is rejected like the order', async () => {
     const poor = await market.addPlayer('0.5')
     const rugged = await market.launch(player)
     await market.engine.dryRun({ kind: 'rug', userId: player, tokenId: rugged })
@@ -139,7 +139,7 @@ describe('a dry run', () => {
     for (const [order, code] of cases) await expect(market.engine.dryRun(order)).rejects.toMatchObject({ code })
   })
 
-  it('is refused while the player has too many orders under way, and takes no place itself', async () => {
+  it('is rejected while the player has too many pending orders, and does not count as one itself', async () => {
     const trader = await market.addPlayer()
     const order = buy({ userId: trader, sol: parseSol('0.1') } as Partial<Order>)
     const dryRuns = Array.from({ length: 9 }, () => market.engine.dryRun(order))

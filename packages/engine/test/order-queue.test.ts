@@ -23,7 +23,7 @@ function pending(
 }
 
 describe('the order queue', () => {
-  it('takes one order per player in turn, so a flood starves nobody', () => {
+  it('takes one order per player in turn, so a flood cannot block others', () => {
     const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
     for (let i = 0; i < 8; i++) queue.push(pending(1, `flood-${i}`))
     queue.push(pending(2, 'two'))
@@ -46,7 +46,7 @@ describe('the order queue', () => {
     expect(queue.take(3).map(({ requestKey }) => requestKey)).toEqual(['a', 'b', 'c'])
   })
 
-  it('takes orders that wait for others’ where no other order waits, in turn too', () => {
+  it('takes low-priority orders only if no other order waits, also in turn', () => {
     const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
     const waitsForOthers = true
     for (const name of ['bot-0', 'bot-1', 'bot-2']) queue.push(pending(1, name, { waitsForOthers }))
@@ -70,7 +70,7 @@ describe('the order queue', () => {
     expect(() => queue.push(pending(1))).not.toThrow()
   })
 
-  it('refuses orders beyond its limit', () => {
+  it('rejects orders beyond its limit', () => {
     const queue = new OrderQueue({ waitingMax: 2, perPlayerMax: 8 })
     queue.push(pending(1))
     queue.push(pending(2))

@@ -13,7 +13,7 @@ const buyBy = (userId: number): BuyOrder => ({
 })
 const turn = () => new Promise(setImmediate)
 
-/** An engine that answers every order at once, with its player's id; player 13 is refused. */
+/** Creates an engine that responds to every order at once with its player's id, but rejects orders of player 13. */
 function createInstantEngine(): TradingEngine {
   const submit = async ({ userId }: BuyOrder) => {
     if (userId === 13) throw new BusyError()
@@ -22,7 +22,7 @@ function createInstantEngine(): TradingEngine {
   return { submit, close: async () => {} } as unknown as TradingEngine
 }
 
-/** Submits an order each of so many players. The returned list grows as they are answered. */
+/** Submits one order for each player. The returned list grows with each response. */
 function submitAll(engine: TradingEngine, players: number): number[] {
   const answered: number[] = []
   for (let userId = 100; userId < 100 + players; userId++) {
@@ -50,7 +50,7 @@ it('resolves more receipts per turn when turns are long', async () => {
     while (performance.now() < untilMs);
     await turn()
   }
-  // The minimum per turn alone would need more than a hundred turns.
+  // With the minimum per turn alone, it would take more than a hundred turns.
   expect(turns).toBeLessThan(40)
 })
 
@@ -65,7 +65,7 @@ it('does not delay a single order', async () => {
   }
 })
 
-it('does not delay refusals while receipts wait', async () => {
+it('does not delay rejections while receipts wait', async () => {
   const engine = paceReceipts(createInstantEngine())
   const answered = submitAll(engine, 100)
   await expect(engine.submit(buyBy(13))).rejects.toBeInstanceOf(BusyError)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-/** All positions of the market that are never overwritten, in order, and the counter. */
+/** Reads all positions in the tables whose rows are never overwritten, in order, and the counter. */
 async function readPositions() {
   const { rows } = await sql<{ position: number; kind: string }>`
     select position, 'launch' as kind from tokens union all select id, 'trade' from trades
@@ -26,7 +26,7 @@ async function readPositions() {
   return { kinds: rows.map(({ kind }) => kind), places: rows.map(({ position }) => position), last }
 }
 
-it('gives launches, trades, seals and rug pulls one row of positions without a gap', async () => {
+it('gives launches, trades, seals and rug pulls consecutive positions without a gap', async () => {
   const seal = { kind: 'seal', userId: creator, tokenId: token, term: 'hour', bag: false } as const
   const other = market.openEngine()
   await Promise.all([
@@ -49,7 +49,7 @@ it('gives a rug pull a position after the trades of its batch', async () => {
   expect((await readPositions()).kinds).toEqual(['launch', 'trade', 'rug'])
 })
 
-it('leaves no gap where a transaction rolls back', async () => {
+it('leaves no gap if a transaction rolls back', async () => {
   await expect(
     market.db.transaction().execute(async (tx) => {
       await sql`select next_position(10)`.execute(tx)
@@ -60,7 +60,7 @@ it('leaves no gap where a transaction rolls back', async () => {
   expect(trade.id).toBe(2)
 })
 
-it('lets orders through while a transaction has written what gets its position at the commit', async () => {
+it('lets orders through while an open transaction has written a row that gets its position at the commit', async () => {
   await sql`insert into posts (topic, user_id, text, skeleton, created_at) values (${token}, ${player}, 'one', 1, now())`.execute(
     market.db,
   )

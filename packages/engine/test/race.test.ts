@@ -15,7 +15,7 @@ const PLAYERS = 20
 const TOKENS = 5
 const ORDERS = 200
 
-/** Retries while the player has eight orders in flight, as a client does after a 429. */
+/** Retries while the player has eight pending orders, like a client after a 429. */
 async function retryWhenFree(order: () => Promise<unknown>): Promise<TradeReceipt> {
   for (;;) {
     try {

@@ -30,7 +30,7 @@ async function launchOwn(): Promise<{ creator: UserId; tokenId: TokenId; held: s
 }
 
 describe('a seal', () => {
-  it('refuses a rug until its last millisecond has passed', async () => {
+  it('prevents a rug pull until its last millisecond has passed', async () => {
     const { creator, tokenId } = await launchOwn()
     const until = new Date(nowMs + HOUR_MS).toISOString()
     expect((await seal(creator, tokenId, 'hour')).seal).toEqual({
@@ -45,7 +45,7 @@ describe('a seal', () => {
     await expect(seal(creator, tokenId, 'day')).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
   })
 
-  it('keeps the bag of its moment, and frees what is bought later', async () => {
+  it('covers the tokens held at its start, and not those bought later', async () => {
     const { creator, tokenId, held } = await launchOwn()
     await seal(creator, tokenId, 'day', true)
     await expect(market.sell(creator, tokenId, '1')).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('a seal', () => {
     expect((await market.sell(creator, tokenId, held)).position.amount).toBe('0')
   })
 
-  it('gets longer at any time and shorter never; longer may take the bag', async () => {
+  it('can be extended at any time but not shortened, and an extension can add the tokens held', async () => {
     const { creator, tokenId, held } = await launchOwn()
     await seal(creator, tokenId, 'day')
     await expect(seal(creator, tokenId, 'hour', true)).rejects.toMatchObject({ code: 'SEAL_TOO_SHORT' })
@@ -72,7 +72,7 @@ describe('a seal', () => {
     expect(kinds.map((event) => 'kind' in event && event.kind)).toEqual(['sealed', 'renewed', 'renewed', 'renewed'])
   })
 
-  it('gets longer by a tenth of its new term at least, so that nobody can make seals without end', async () => {
+  it('must be extended by at least a tenth of its new term, so that nobody can create seals without end', async () => {
     const { creator, tokenId, held } = await launchOwn()
     const tooShort = { code: 'SEAL_TOO_SHORT' }
     await seal(creator, tokenId, 'hour')
@@ -89,7 +89,7 @@ describe('a seal', () => {
     await seal(creator, tokenId, 'ever')
   })
 
-  it('is for creators, and answers a repeat without sealing twice', async () => {
+  it('can be made by creators only, and a repeat gets the first response without another seal', async () => {
     const { creator, tokenId } = await launchOwn()
     const other = await market.addPlayer()
     await expect(seal(other, tokenId, 'day')).rejects.toMatchObject({ code: 'NOT_YOURS' })
@@ -100,7 +100,7 @@ describe('a seal', () => {
     await expect(market.buy(creator, tokenId, '1', 'once')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
   })
 
-  it('comes with a launch, in one transaction with the bag of its first buy', async () => {
+  it('can be made with a launch, in one transaction with the tokens of the first buy', async () => {
     const userId = await market.addPlayer()
     const order = { kind: 'launch', userId, token: aToken, initialBuy: new Decimal(1) } as const
     const { tokenId, initialTrade } = await market.engine.submit({ ...order, seal: { term: 'day', bag: true } })
@@ -111,7 +111,7 @@ describe('a seal', () => {
     await expect(rug(userId, tokenId)).rejects.toMatchObject({ code: 'SEALED' })
   })
 
-  it('has a chain of its own, and leaves the numbers and hashes of the journal as they are', async () => {
+  it('has its own chain, and does not change the numbers and hashes of the journal', async () => {
     const { creator, tokenId } = await launchOwn()
     const readPool = () =>
       market.db.selectFrom('pools').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow()
@@ -144,7 +144,7 @@ describe('a seal', () => {
     expect(after.seal_head?.toString('hex')).toBe(head)
   })
 
-  it('binds an engine that has cached the token from before it', async () => {
+  it('applies to an engine that cached the token before it was sealed', async () => {
     const { creator, tokenId, held } = await launchOwn()
     const other = market.openEngine()
     const sale = { kind: 'sell', userId: creator, tokenId, tokens: new Decimal(1) } as const
@@ -155,7 +155,7 @@ describe('a seal', () => {
     await other.close()
   })
 
-  it('binds builds that do not know it, by the database', async () => {
+  it('is enforced by the database against builds that do not know seals', async () => {
     const { creator, tokenId } = await launchOwn()
     await seal(creator, tokenId, 'hour', true)
     const at = new Date(nowMs)
@@ -174,7 +174,7 @@ describe('a seal', () => {
   })
 })
 
-it('decides every race of seals, rugs, sales and buys on two engines as if one came after the other', async () => {
+it('decides every race of seals, rugs, sales and buys on two engines as if they came one after another', async () => {
   const second = market.openEngine()
   const engines = [market.engine, second]
   const tokens = await Promise.all(Array.from({ length: 12 }, launchOwn))

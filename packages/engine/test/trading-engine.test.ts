@@ -11,8 +11,8 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-describe('an order that came too long ago', () => {
-  it('is refused as not placed, under locks and without, and its key stays free', async () => {
+describe('an order that waited too long before its batch', () => {
+  it('is rejected as not placed, with and without locks, and its key stays free', async () => {
     const creator = await market.addPlayer()
     const tokenId = await market.launch(creator)
     const late = market.openEngine({ ...ENGINE_LIMITS, beginMaxMs: 0 })
@@ -51,7 +51,7 @@ describe('a launch', () => {
     expect(await readBooks(market)).toEqual(balancedBooks('100'))
   })
 
-  it('makes the first buy in the same transaction, at the price of a fresh pool', async () => {
+  it('makes the first buy in the same transaction, at the price of a new pool', async () => {
     const creator = await market.addPlayer()
     const { initialTrade, balance } = await market.engine.submit({
       kind: 'launch',
@@ -71,7 +71,7 @@ describe('a launch', () => {
     expect(await readBooks(market)).toEqual(balancedBooks('100'))
   })
 
-  it('is refused entirely when the creator cannot pay the first buy', async () => {
+  it('is rejected entirely if the creator cannot pay the first buy', async () => {
     const creator = await market.addPlayer()
     await expect(market.launch(creator, '99.99')).rejects.toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
@@ -122,12 +122,12 @@ describe('a trade', () => {
     })
     expect(position).toEqual({ balance: '98.5', amount: tokensText(quote.tokensOut), cost: '1.5' })
     expect(market.events.at(-1)).toMatchObject({ type: 'trade', tokenId, seq: 1, holding: position.amount, trade })
-    // The fee-free estimate of the specification promises more.
+    // The specification's estimate without a fee is higher.
     const promised = estimateBuy(new Decimal(30), new Decimal(1_000_000_000), new Decimal('1.5'))
     expect(promised.gt(trade.tokenAmount)).toBe(true)
   })
 
-  it('leaves no amount and no cost when the whole holding is sold', async () => {
+  it('leaves no amount and no cost if the whole holding is sold', async () => {
     const { position: held } = (await market.buy(trader, tokenId, '5')) as TradeReceipt
     const { position, trade } = (await market.sell(trader, tokenId, held.amount)) as TradeReceipt
     expect(position.amount).toBe('0')
@@ -162,11 +162,11 @@ describe('a trade', () => {
     expect(await readBooks(market)).toEqual(balancedBooks('200'))
   })
 
-  it('says how many tokens a player holds who sells more', async () => {
+  it('says how many tokens a player holds if the player tries to sell more', async () => {
     await expect(market.sell(trader, tokenId, '1')).rejects.toMatchObject({ details: { available: '0', needed: '1' } })
   })
 
-  it('refuses one order of a batch without affecting the others', async () => {
+  it('rejects one order of a batch without affecting the others', async () => {
     const answers = await Promise.allSettled([
       market.buy(creator, tokenId, '1'),
       market.buy(trader, tokenId, '500'),
@@ -175,7 +175,7 @@ describe('a trade', () => {
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('never goes back in time when the clock jumps back an hour', async () => {
+  it('never goes back in time if the clock jumps back an hour', async () => {
     let now = Date.parse('2026-01-01T12:00:00Z')
     const turned = await createTestMarket({ clock: { now: () => new Date(now) } })
     try {
@@ -200,7 +200,7 @@ describe('an idempotency key', () => {
     tokenId = await market.launch(trader)
   })
 
-  it('sent fifty times at once trades once and gives every caller the same answer', async () => {
+  it('sent fifty times at once trades once, and every caller gets the same response', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => market.buy(trader, tokenId, '1', 'same')))
     const [first, ...repeats] = answers
     expect(first?.isRepeat).toBeUndefined()
@@ -208,7 +208,7 @@ describe('an idempotency key', () => {
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(1)
   })
 
-  it('returns the first answer from another engine after the price moved', async () => {
+  it('returns the first response from another engine after the price moved', async () => {
     const first = (await market.buy(trader, tokenId, '1', 'key')) as TradeReceipt
     await market.buy(trader, tokenId, '3')
     const other = market.openEngine()
@@ -216,7 +216,7 @@ describe('an idempotency key', () => {
     expect(again.trade).toEqual(first.trade)
   })
 
-  it('returns the first answer beside a different order with the same key', async () => {
+  it('returns the first response even beside a different order with the same key', async () => {
     const first = await market.buy(trader, tokenId, '1', 'key')
     const other = market.buy(trader, tokenId, '2', 'key')
     const again = market.buy(trader, tokenId, '1', 'key')
@@ -224,14 +224,14 @@ describe('an idempotency key', () => {
     expect((await again).trade).toEqual(first.trade)
   })
 
-  it('is busy for more than a few different orders at once', async () => {
+  it('gets BUSY for more than a few different orders at once', async () => {
     const amounts = Array.from({ length: 12 }, (_, index) => `1.${index + 1}1`)
     const answers = await Promise.allSettled(amounts.map((sol) => market.buy(trader, tokenId, sol, 'key')))
     const codes = answers.map((answer) => (answer.status === 'fulfilled' ? 'done' : answer.reason.code))
     expect(codes).toEqual(['done', ...new Array(8).fill('REQUEST_KEY_REUSED'), ...new Array(3).fill('BUSY')])
   })
 
-  it('is refused for a different order, at once and later', async () => {
+  it('is rejected for a different order, at once and later', async () => {
     const first = market.buy(trader, tokenId, '1', 'key')
     await expect(market.buy(trader, tokenId, '2', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
     await first
@@ -239,7 +239,7 @@ describe('an idempotency key', () => {
     await expect(market.sell(trader, tokenId, '1', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
   })
 
-  it('finds its order until it is answered', async () => {
+  it('can be used to find its order while it is pending', async () => {
     const answer = market.buy(trader, tokenId, '1', 'key')
     expect(await market.engine.findPending(trader, 'key')).toBe('buy')
     await answer
@@ -255,7 +255,7 @@ describe('an idempotency key', () => {
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2)
   })
 
-  it('may be used again after a refusal', async () => {
+  it('can be used again after a rejected order', async () => {
     await expect(market.buy(trader, tokenId, '500', 'key')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     await expect(market.buy(trader, tokenId, '1', 'key')).resolves.toBeDefined()
   })

@@ -20,11 +20,11 @@ const pool = {
 } as TokenPool
 
 describe('the time of an event', () => {
-  it('never goes back, even when the clock does', () => {
+  it('never goes back, even if the clock does', () => {
     expect([400, 1_000, 2_000].map((nowMs) => getEventTime(pool, nowMs))).toEqual([1_000, 1_000, 2_000])
   })
 
-  it('is before the bell of a fair, at which the ranking is made', () => {
+  it('is before the bell of a fair, when the ranking is computed', () => {
     expect([4_999, 5_000, 9_000].map((nowMs) => getEventTime(pool, nowMs))).toEqual([4_999, 4_999, 4_999])
     expect(getEventTime({ ...pool, closing: null }, 9_000)).toBe(9_000)
   })

@@ -22,7 +22,7 @@ const rug = (userId: UserId, requestKey?: string) => market.engine.submit({ kind
 
 describe('a rug pull', () => {
   it('pays only the real SOL to the creator and keeps the books balanced', async () => {
-    // 10 SOL less the fee of 0.03 went into the pool.
+    // The pool received 10 SOL, minus the fee of 0.03.
     expect(await rug(creator)).toEqual({ tokenId, ruggedAmount: '9.97', balance: '109.95' })
     const pool = await market.db
       .selectFrom('pools')
@@ -46,7 +46,7 @@ describe('a rug pull', () => {
     expect(books).toEqual(balancedBooks('200'))
   })
 
-  it('says whether a bot made it', async () => {
+  it('says whether a bot pulled it', async () => {
     await market.engine.submit({ kind: 'rug', userId: creator, tokenId, isBot: true })
     expect(market.events.at(-1)).toMatchObject({ type: 'rug_pull', isBot: true })
     const other = await market.launch(creator)
@@ -61,23 +61,23 @@ describe('a rug pull', () => {
     await expect(rug(creator)).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
   })
 
-  it('is refused for a hidden token, as if there were none', async () => {
+  it('is rejected for a hidden token as if the token did not exist', async () => {
     await market.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', tokenId).execute()
     await expect(rug(creator)).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
   })
 
-  it('is refused to anyone but the creator', async () => {
+  it('is rejected for all but the creator', async () => {
     await expect(rug(trader)).rejects.toMatchObject({ code: 'NOT_YOURS' })
     expect(market.events.at(-1)).toMatchObject({ type: 'trade' })
   })
 
-  it('returns the first answer to a repeat with its key', async () => {
+  it('returns the first response to a repeat with its key', async () => {
     const first = await rug(creator, 'key')
     expect(await rug(creator, 'key')).toEqual({ ...first, isRepeat: true })
     await expect(market.buy(creator, tokenId, '1', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
   })
 
-  it('shows in the candles as a fall to zero without volume', async () => {
+  it('appears in the candles as a fall to zero without volume', async () => {
     await rug(creator)
     const { rows } = await sql<{ close: string; volume: string; trades: number }>`
       select distinct close, volume, trades from candles where token_id = ${tokenId}`.execute(market.db)
@@ -85,7 +85,7 @@ describe('a rug pull', () => {
     expect([Number(rows[0]?.close), new Decimal(rows[0]?.volume ?? 0).toFixed(), rows[0]?.trades]).toEqual([0, '10', 1])
   })
 
-  it('takes its turn among the trades of the same batch', async () => {
+  it('is carried out in order with the trades of the same batch', async () => {
     const answers = await Promise.allSettled([
       market.buy(creator, tokenId, '1'),
       rug(creator),

@@ -52,7 +52,7 @@ const launch = (initialBuy: string | undefined, spendingKeyId: number) =>
   } satisfies LaunchOrder)
 
 describe('the spending limit of an API key', () => {
-  it('counts buys, launch fees and first buys, and is used up exactly', async () => {
+  it('counts buys, launch fees and first buys, and can be used up exactly', async () => {
     const key = await makeKey('10')
     await buy('4', key)
     await launch('2.5', key)
@@ -68,21 +68,21 @@ describe('the spending limit of an API key', () => {
     expect((await readSpent(key))?.spent).toBe('10.000000000')
   })
 
-  it('begins again with each UTC day, and never returns to an earlier one', async () => {
+  it('starts again with each UTC day, and never returns to an earlier one', async () => {
     const key = await makeKey('1')
     nowMs = Date.parse('2026-11-22T23:59:59.999Z')
     await buy('1', key)
     nowMs += 1
     await buy('0.4', key)
     expect(await readSpent(key)).toEqual({ spent: '0.400000000', spent_on: '2026-11-23' })
-    // Another node whose clock is behind.
+    // Now the clock of another node is behind.
     nowMs -= 60_000
     await expect(buy('0.7', key)).rejects.toMatchObject({ code: 'SPENDING_LIMIT_REACHED' })
     await buy('0.6', key)
     expect(await readSpent(key)).toEqual({ spent: '1.000000000', spent_on: '2026-11-23' })
   })
 
-  it('is not used by refused orders, repeats and sales', async () => {
+  it('does not count rejected orders, repeats and sales', async () => {
     const key = await makeKey('2')
     const { trade } = await buy('1', key, 'once')
     expect((await buy('1', key, 'once')).trade.id).toBe(trade.id)
@@ -100,7 +100,7 @@ describe('the spending limit of an API key', () => {
     await buy('1', key)
   })
 
-  it('holds to the lamport for many orders at once on two nodes', async () => {
+  it('is exact to the lamport for many concurrent orders on two nodes', async () => {
     const key = await makeKey('3')
     const engines = [market.engine, market.openEngine()]
     const settled = await Promise.all(
@@ -115,7 +115,7 @@ describe('the spending limit of an API key', () => {
     expect(rows[0]?.paid).toBe('3.000000000')
   })
 
-  it('ends with the key, and leaves orders beside it alone', async () => {
+  it('ends with the key, and does not affect orders without the key', async () => {
     const key = await makeKey('5')
     await buy('1', key)
     await market.db.deleteFrom('api_keys').where('id', '=', key).execute()
@@ -147,7 +147,7 @@ describe('the spending limit of an API key', () => {
   })
 })
 
-/** Submits a buy of 0.25 SOL until it is done or refused for good; returns the code of its refusal. */
+/** Submits a buy of 0.25 SOL until it is done or finally rejected. Returns the error code, or null. */
 async function submitUntilKnown(engine: TestMarket['engine'], index: number, key: number): Promise<string | null> {
   const order = buyOrder('0.25', key, `order-${index}`)
   for (;;) {

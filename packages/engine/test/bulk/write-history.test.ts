@@ -31,7 +31,7 @@ describe('a history', () => {
   })
   afterEach(() => market.close())
 
-  it('has the rows that the same orders leave when each is written alone', async () => {
+  it('leaves the same rows as the same orders written one by one', async () => {
     const other = await createTestMarket()
     try {
       await addPlayers(other)
@@ -45,7 +45,7 @@ describe('a history', () => {
     }
   })
 
-  it('leaves a market that goes on', async () => {
+  it('leaves a market that can continue', async () => {
     const orders = generateOrders(players)
     await write(market, orders)
     const [player] = players as [UserId]
@@ -57,7 +57,7 @@ describe('a history', () => {
     expect(await readBooks(market)).toEqual(balancedBooks('400'))
   })
 
-  it('takes its positions beside tokens and trades of others, before those that come later', async () => {
+  it('uses reserved positions beside others’ tokens and trades, before later ones', async () => {
     const stranger = await market.addPlayer()
     const first = await market.launch(stranger, '1')
     const firstPosition = await reserve(market, 10_000)
@@ -89,7 +89,7 @@ describe('a history', () => {
 })
 
 describe('the market of a history', () => {
-  it('refuses what breaks a rule and stays as it was', () => {
+  it('rejects orders that break a rule, and stays unchanged', () => {
     const [one, two] = [1, 2] as [UserId, UserId]
     const history = makeHistory([one, two], [], {})
     const place = (order: Order) => history.place({ order, atMs: START_MS, requestKey: 'key' })
@@ -107,10 +107,13 @@ describe('the market of a history', () => {
 
 const TABLES = ['tokens', 'pools', 'trades', 'rugs', 'holdings', 'closed_candles', 'accounts'] as const
 
-/** Positions: a history has its launches before its trades, and rug pulls after them. So the order counts, not the number. */
+/**
+ * Columns with positions. A history has all launches first, then trades, then rug pulls, so compare only the order of
+ * positions.
+ */
 const DRAWN: Partial<Record<(typeof TABLES)[number], string>> = { tokens: 'position', trades: 'id', rugs: 'position' }
 
-/** Every column of a table, as text, in a repeatable order. */
+/** Reads every column of a table as text, in a repeatable order. */
 async function readRows({ db }: TestDatabase, table: (typeof TABLES)[number]): Promise<string[]> {
   const drawn = DRAWN[table]
   const row =
@@ -152,7 +155,7 @@ async function write(
   await inTransaction(market, (client) => writeHistory(client, history, firstPosition))
 }
 
-/** Writes every order as a batch of its own, as the engine writes orders that come alone. */
+/** Writes every order as its own batch, like the engine for orders that come one by one. */
 async function writeEach({ pool }: TestDatabase, orders: readonly BulkOrder[]): Promise<void> {
   const bulk = new BulkMarket()
   for (let i = 1; i <= PLAYERS; i++) {
@@ -200,7 +203,10 @@ async function findPool({ db }: TestDatabase, tokenId: number) {
   return await db.selectFrom('pools').select('seq').where('token_id', '=', tokenId).executeTakeFirstOrThrow()
 }
 
-/** Launches, trades and rug pulls; gaps from none to two days, so that candles of every width open and close. */
+/**
+ * Generates launches, trades and rug pulls. The pauses are up to two days, so that candles of every width open and
+ * close.
+ */
 function generateOrders(players: readonly UserId[], ids = [1, 2, 3, 4, 5] as TokenId[]): BulkOrder[] {
   const { market, place } = startWalk(players, ids)
   const random = createRandom(7)
@@ -225,7 +231,7 @@ function generateOrders(players: readonly UserId[], ids = [1, 2, 3, 4, 5] as Tok
     atMs += Math.floor(10 ** (random() * 4.5 + 1))
     if (orders.length % 60 === 0) atMs += 2 * 86_400_000 * random()
     atMs = Math.floor(atMs)
-    // The last two are rugged halfway.
+    // The last two tokens are rugged halfway.
     const open = ids.slice(0, orders.length < ORDERS / 2 ? TOKENS : TOKENS - 2)
     if (orders.length === ORDERS / 2) {
       for (const [i, tokenId] of ids.entries()) {
@@ -247,7 +253,7 @@ function startWalk(players: readonly UserId[], ids: readonly TokenId[]) {
   return { market: () => walk.market, place: (order: BulkOrder) => walk.place(order) }
 }
 
-/** Mulberry32. */
+/** Returns random numbers from 0 to 1 (Mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -19,7 +19,7 @@ const launch = (fairId?: number) =>
     ...(fairId !== undefined && { fair: { id: fairId, closesAtMs: 1 } }),
   } as unknown as LaunchOrder)
 
-it('launches in two fairs, and in none, are different orders', () => {
+it('launches in two fairs, or outside fairs, have different fingerprints', () => {
   expect(new Set([launch(), launch(1), launch(2)]).size).toBe(3)
   expect(launch(2)).toBe(launch(2))
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { newRequestKey } from '../../src/trading-engine.ts'
 
-it('makes distinct UUIDs of version 7 that carry their time', () => {
+it('creates distinct UUIDs of version 7 that contain their time', () => {
   const before = Date.now()
   const keys = Array.from({ length: 1_000 }, newRequestKey)
   const after = Date.now()

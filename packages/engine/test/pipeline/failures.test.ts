@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CommitFailedError, connectionSurvives, remedyFor } from '../../src/pipeline/failures.ts'
 
-/** Node's error for a socket whose peer is gone. */
+/** Node's error for a socket whose other end is closed. */
 const brokenPipe = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', errno: -32, syscall: 'write' })
 
 it('treats a broken pipe as a lost connection, although its code looks like an SQLSTATE', () => {

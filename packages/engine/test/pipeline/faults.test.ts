@@ -24,10 +24,13 @@ const launchBy = (index: number) => market.launch(player(index))
 const toStatuses = (answers: PromiseSettledResult<unknown>[]) =>
   answers.map((answer) => (answer.status === 'fulfilled' ? 'done' : answer.reason.code))
 
-/** Short timeouts, so that an unresponsive database is noticed soon, but not a machine that stands still for a second. */
+/**
+ * Timeouts short enough to notice an unresponsive database soon, but longer than a second for which a machine may
+ * freeze.
+ */
 const SHORT_TIMEOUTS: ConnectOptions = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_000, answerGraceMs: 1_000 }
 
-describe('a batch that the database refuses', () => {
+describe('a batch that the database rejects', () => {
   it('is halved until only the bad order fails', async () => {
     await sql`create function refuse() returns trigger language plpgsql as $$ begin
       if new.sol_amount = 6.66 then raise exception using errcode = '22003', message = 'refused'; end if;
@@ -41,7 +44,7 @@ describe('a batch that the database refuses', () => {
 })
 
 describe('a lock held by another transaction', () => {
-  it('delays the market once and then refuses only the orders that need the row', async () => {
+  it('delays the market once, and then only orders that need the row are rejected', async () => {
     const holder = await market.pool.connect()
     await holder.query('begin')
     await holder.query('select 1 from pools where token_id = $1 for update', [token(0)])
@@ -68,14 +71,14 @@ describe('a lock held by another transaction', () => {
 })
 
 describe('a batch that was not committed', () => {
-  it('is rolled back only where a transaction is open, so PostgreSQL has nothing to warn of', async () => {
+  it('is rolled back only if a transaction is open, so PostgreSQL logs no warning', async () => {
     const proxy = await openProxy(market.address)
     const { engine, warnings, pool } = openNode(proxy.address)
     const notices: (string | undefined)[] = []
     pool.on('connect', (connection) => connection.on('notice', ({ message }) => notices.push(message)))
     const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
     await engine.submit(order)
-    // Another node's trade makes the cached row stale: the statement fails, and the batch runs again under locks.
+    // Another node's trade makes the cached row stale, so the statement fails and the batch runs again with locks.
     await market.buy(player(1), token(0), '1')
     await engine.submit(order)
     proxy.loseNextAnswer('commit', 'cut')
@@ -144,19 +147,19 @@ describe('a lost connection', () => {
     expect(ends).toEqual(['BUSY', 'OUTCOME_UNKNOWN'])
   })
 
-  it('before the commit places nothing that is not answered, and the next order is executed', async () => {
+  it('before the commit leaves no trade without a response, and the next order is executed', async () => {
     await market.buy(player(0), token(0), '1')
-    // Ends every other connection to this database, the engine's among them.
+    // End every other connection to this database, including the engine's.
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(market.db)
     const answers = await Promise.allSettled([market.buy(player(1), token(0), '1')])
-    // Unknown if the engine had sent the batch before it heard that its connection was gone.
+    // The outcome is unknown if the engine sent the batch before it noticed the lost connection.
     expect(['done', 'BUSY', 'OUTCOME_UNKNOWN']).toContain(toStatuses(answers)[0])
     await expect(market.buy(player(2), token(0), '1')).resolves.toBeDefined()
     expect(await readBooks(market)).toEqual(balancedBooks('300'))
   })
 
-  it('to an unavailable database answers BUSY at once, with a time to retry', async () => {
+  it('to an unavailable database gets BUSY at once, with a retry time', async () => {
     const { engine } = openNode({
       host: '/nowhere',
       port: 1,
@@ -170,7 +173,7 @@ describe('a lost connection', () => {
 })
 
 describe('PostgreSQL’s own limits', () => {
-  it('on statements: a slow order is answered BUSY and not executed, and others trade on', async () => {
+  it('on statements: a slow order gets BUSY and is not executed, and other orders continue', async () => {
     await sql`create function wait() returns trigger language plpgsql as $$ begin
       if new.sol_amount = 6.66 then perform pg_sleep(60); end if;
       return new; end $$`.execute(market.db)
@@ -179,12 +182,12 @@ describe('PostgreSQL’s own limits', () => {
     const buy = (index: number, sol: string) =>
       engine.submit({ kind: 'buy', userId: player(index), tokenId: token(0), sol: parseSol(sol), requestKey: sol })
     await expect(buy(0, '6.66')).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
-    // A loaded machine may exceed the short limit.
+    // On a loaded machine the first tries may exceed the short limit.
     await expect.poll(() => buy(1, '1'), { timeout: 60_000 }).toBeDefined()
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(1)
   })
 
-  it('on idle transactions: a process that stalls within one loses nothing and trades on', async () => {
+  it('on idle transactions: a process that stalls within a transaction loses nothing and continues', async () => {
     let stallMs = 1_500
     const now = () => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stallMs)
@@ -192,7 +195,7 @@ describe('PostgreSQL’s own limits', () => {
       return new Date()
     }
     const { engine } = openNode(market.address, { idleInTransactionTimeoutMs: 500, clock: { now } })
-    // A launch, since buys and sales have no open transaction while they are computed.
+    // Use a launch, because buys and sales have no open transaction while they are computed.
     const order = { kind: 'launch', userId: player(0), token: aToken, requestKey: 'stalled' } as const
     await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
     await expect.poll(() => engine.submit(order), { timeout: 60_000 }).toBeDefined()
@@ -201,19 +204,19 @@ describe('PostgreSQL’s own limits', () => {
 })
 
 describe('the limits', () => {
-  it('allow a player eight orders in flight and refuse the ninth', async () => {
+  it('allow a player eight pending orders, and reject the ninth', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 9 }, () => market.buy(player(0), token(0), '0.1')))
     expect(toStatuses(answers)).toEqual([...Array(8).fill('done'), 'TOO_MANY_ORDERS'])
   })
 
-  it('refuse an order that waited too long instead of executing it late', async () => {
+  it('reject an order that waited too long instead of executing it late', async () => {
     const engine = market.openEngine({ ...ENGINE_LIMITS, waitMaxMs: -1 })
     const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
     await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY' })
     expect(await market.db.selectFrom('trades').select('id').execute()).toEqual([])
   })
 
-  it('split many orders into several batches and keep each player’s order', async () => {
+  it('split many orders into several batches, and keep each player’s order', async () => {
     const engine = market.openEngine({ ...ENGINE_LIMITS, batchMax: 2 })
     const submit = (sol: string) =>
       engine.submit({ kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol(sol) })
@@ -227,7 +230,7 @@ describe('the limits', () => {
     ])
   })
 
-  it('answer pending orders when the engine closes, and refuse later ones', async () => {
+  it('respond to pending orders when the engine closes, and reject later ones', async () => {
     const under = market.buy(player(0), token(0), '1')
     const closing = market.engine.close()
     await expect(market.buy(player(0), token(0), '1')).rejects.toMatchObject({ code: 'BUSY' })

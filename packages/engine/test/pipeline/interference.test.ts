@@ -32,7 +32,7 @@ const submit = (engine: TradingEngine, order: Order) =>
   )
 
 describe('a row locked by another transaction', () => {
-  it('delays the market once, however long it stays locked', async () => {
+  it('delays the market only once, however long it stays locked', async () => {
     const free = await market.launch(other)
     const timers = new ManualTimers()
     const { engine, warnings } = openNode(market.address, { timers })
@@ -42,7 +42,7 @@ describe('a row locked by another transaction', () => {
     const holder = await market.pool.connect()
     await holder.query('begin')
     await holder.query('select from pools where token_id = $1 for update', [token])
-    // Longer than the engine skips locked rows after it waited once.
+    // This is longer than the engine skips locked rows after it has waited once.
     for (let passedMs = 0; passedMs < 2_500; passedMs += 100) {
       timers.pass(100)
       expect(await Promise.all([buy(one, token), buy(other, free)])).toEqual(['BUSY', 'done'])
@@ -53,7 +53,7 @@ describe('a row locked by another transaction', () => {
     expect(await buy(one, token)).toBe('done')
   })
 
-  it('is waited for again a second later, if others hold it in turn for moments only, as another node does', async () => {
+  it('is waited for again a second later, if others hold it for short moments in turn, like another node', async () => {
     const timers = new ManualTimers()
     const { engine } = openNode(market.address, { timers })
     const buy = () => submit(engine, { kind: 'buy', userId: one, tokenId: token, sol: parseSol('0.1') })
@@ -69,7 +69,7 @@ describe('a row locked by another transaction', () => {
     expect(await buy()).toBe('BUSY')
     await holder.query('rollback')
     holder.release()
-    // One holds the row and two wait for it, so it is never free.
+    // One transaction holds the row and two wait for it, so the row is never free.
     let isOver = false
     const others = [0, 1, 2].map(async () => {
       while (!isOver) await holdForAMoment()
@@ -98,11 +98,11 @@ describe('a connection of the engine', () => {
 })
 
 describe('the repeat of an order whose connection was lost', () => {
-  // Long enough to be seen waiting on any machine.
+  // The lock timeout is long enough for the test to see the waiting statement on any machine.
   const limits = { ...ENGINE_LIMITS, lockTimeoutMs: 20_000 }
 
-  it('is not refused while the first attempt may still be committed', async () => {
-    // Nearly all SOL is in the token, so only the sale makes the order affordable.
+  it('is not rejected while the first attempt may still be committed', async () => {
+    // Nearly all SOL is in the token, so the buy succeeds only after the sale.
     const { position } = await market.buy(one, token, '99.9')
     const proxy = await openProxy(market.address)
     const { engine } = openNode(proxy.address, { applicationName: 'lossy', limits })
@@ -111,7 +111,7 @@ describe('the repeat of an order whose connection was lost', () => {
     expect(await submit(engine, sell('1'))).toBe('done')
     expect(await submit(engine, { kind: 'buy', userId: other, tokenId: token, sol: parseSol('1') })).toBe('done')
     const order = { kind: 'buy', userId: one, tokenId: token, sol: parseSol('5'), requestKey: 'lost' } as const
-    // Locks the last account that the write needs, so that it is still running when the connection breaks.
+    // Lock the last account that the write needs, so that the write is still running when the connection breaks.
     const holder = await market.pool.connect()
     await holder.query('begin')
     await holder.query('select from accounts where user_id = $1 for no key update', [other])
@@ -147,8 +147,8 @@ describe('the write statement', () => {
   it.each([
     ['one order', WRITE_ONE, 'null', 6],
     ['many orders', WRITE_MANY, "'{}'", 6],
-    ['what became of waiting orders', CHANGE_WAITING.text, "'{}'", 1],
-    ['what pools say of them', WRITE_BOOKS.text, "'{}'", 4],
+    ['changed waiting orders', CHANGE_WAITING.text, "'{}'", 1],
+    ['order books in pools', WRITE_BOOKS.text, "'{}'", 4],
   ])(
     'of %s looks up every row by key, although it was planned while the tables were nearly empty',
     async (_, text, empty, least) => {
@@ -169,9 +169,9 @@ describe('the write statement', () => {
     ['many orders', WRITE_MANY],
     ['one order by a key', WRITE_ONE_LIMITED],
     ['many orders by keys', WRITE_MANY_LIMITED],
-    ['what became of waiting orders', CHANGE_WAITING.text],
+    ['changed waiting orders', CHANGE_WAITING.text],
     ['a history', UPDATE_ACCOUNTS],
-  ])('of %s fails where none of its rows is as it was read', async (_, text) => {
+  ])('of %s fails if a row has changed since it was read', async (_, text) => {
     const [none, missing] = text.includes('unnest') ? ["'{}'", "'{-1}'"] : ['null', '-1']
     const asserted =
       /cardinality\(\$(\d+)|\(\$(\d+)::int is not null\)::int|not exists \(select from (?:unnest\(|\(select )\$(\d+)/g
@@ -183,14 +183,14 @@ describe('the write statement', () => {
     }
   })
 
-  /** The generic plan of an engine connection; `empty` is a parameter without rows. */
+  /** Returns the generic plan of an engine connection; `empty` is a parameter without rows. */
   const explain = async (text: string, empty: string) =>
     (await execute(text, 'explain (costs off) execute', () => empty)).map((row) => String(row['QUERY PLAN']))
 
   async function execute(text: string, how: string, parameter: (place: number) => string) {
     const places = [...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place))
     const parameters = Array.from({ length: Math.max(...places) }, (_, index) => parameter(index + 1))
-    // The number of positions to reserve.
+    // The first parameter is the number of positions to reserve.
     if (text.includes('position + $1::bigint')) parameters[0] = '0'
     const client = await market.pool.connect()
     try {

@@ -24,7 +24,7 @@ it('works with a single connection', async () => {
   expect(await readBooks(market)).toEqual(balancedBooks('200'))
 })
 
-it('continues when publishing its events fails', async () => {
+it('continues if publishing its events fails', async () => {
   const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
   const tokenId = await market.launch(players[0])
   let calls = 0

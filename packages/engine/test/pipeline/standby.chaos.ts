@@ -9,7 +9,9 @@ import { systemClock } from '../../src/clock.ts'
 import { createTradingEngine, type TradingEngine } from '../../src/trading-engine.ts'
 import { addPlayer, aToken } from '../support/test-market.ts'
 
-/** A machine that stands still for a second must not look like a commit that waits. */
+/**
+ * Timeouts longer than a second, so that a machine that freezes for a second does not look like a commit that waits.
+ */
 const SHORT_TIMEOUTS = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_000, answerGraceMs: 1_000 }
 
 let server: Awaited<ReturnType<typeof startTemporaryServer>>
@@ -23,7 +25,7 @@ beforeAll(async () => {
   admin = connect(server.address, { poolMax: 3 })
   await migrateToLatest(admin.db)
   player = await addPlayer(admin, 'player', '100')
-  // The server of tests waits for nothing; these connections do, as in production.
+  // The test server does not wait for the disk or standbys, so these connections turn that on, as in production.
   const query = new URLSearchParams({ host, port: String(port), options: '-c synchronous_commit=on' })
   const connectionString = `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${query}`
   client = connect({ connectionString }, { ...SHORT_TIMEOUTS, poolMax: 4 })
@@ -37,12 +39,12 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Commits wait for this standby, which never comes; for none with the empty name. */
+/** Makes commits wait for a standby with this name, which does not exist. With an empty name, commits wait for none. */
 async function requireStandby(name: string): Promise<void> {
   await sql`alter system set synchronous_standby_names = ${sql.lit(name)}`.execute(admin.db)
   await sql`select pg_reload_conf()`.execute(admin.db)
   const isRequired = name !== ''
-  // Backends heed it once the checkpointer has read it.
+  // Backends apply the setting only after the checkpointer has read it.
   await expect.poll(() => commitWaits(), { timeout: 60_000 }).toBe(isRequired)
 }
 
@@ -54,9 +56,9 @@ async function commitWaits(): Promise<boolean> {
   return await committed
 }
 
-/** After a crash a primary shows commits that it told nobody of, because its standby lacks them. */
-describe('the repeat of an order whose commit may be on one machine only', () => {
-  it.each(['buy', 'launch'] as const)('(%s) is answered once a standby has it, and not before', async (kind) => {
+/** After a crash, a primary can show commits whose clients got no response because its standby lacks them. */
+describe('a repeated order whose commit may be on one machine only', () => {
+  it.each(['buy', 'launch'] as const)('(%s) gets a response only once a standby has the commit', async (kind) => {
     const requestKey = `placed-${kind}`
     const { tokenId } = await engine.submit({ kind: 'launch', userId: player, token: aToken })
     const order =

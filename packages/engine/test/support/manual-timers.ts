@@ -5,7 +5,7 @@ interface Wait {
   work(): void
 }
 
-/** Timers whose time passes when a test says so. */
+/** Timers whose time passes only when a test calls `pass`. */
 export class ManualTimers implements Timers {
   readonly #waits = new Set<Wait>()
   #onWait = () => {}
@@ -31,7 +31,7 @@ export class ManualTimers implements Timers {
     return this.#nowMs
   }
 
-  /** Resolves once something waits. */
+  /** Resolves once a timer waits. */
   async untilAwaited(): Promise<void> {
     if (this.#waits.size > 0) return
     await new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export class ManualTimers implements Timers {
     })
   }
 
-  /** Lets time pass and does what comes due, in its order. */
+  /** Lets time pass, and runs the due timers in order. */
   pass(ms: number): void {
     const endMs = this.#nowMs + ms
     for (;;) {

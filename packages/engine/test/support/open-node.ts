@@ -8,7 +8,7 @@ import { createTradingEngine, type TradingEngine } from '../../src/trading-engin
 /** An engine with its own connections. */
 export interface EngineNode extends Pick<DatabaseClient, 'pool'> {
   readonly engine: TradingEngine
-  /** Lines of the engine's log. */
+  /** Warnings that the engine logged. */
   readonly warnings: readonly string[]
 }
 

@@ -22,10 +22,10 @@ export const aToken: TokenDescription = {
   telegram: null,
 }
 
-/** On a loaded machine an order waits longer than a player would. */
+/** Limits with a long wait, because on a loaded machine an order waits longer than a player would. */
 const PATIENCE: EngineLimits = { ...ENGINE_LIMITS, waitMaxMs: 60_000 }
 
-/** An engine on its own database, with shorthands for tests. */
+/** An engine with its own database, and shorthands for tests. */
 export interface TestMarket extends TestDatabase {
   readonly engine: TradingEngine
   /** Everything published so far. */
@@ -40,11 +40,11 @@ export interface TestMarket extends TestDatabase {
 }
 
 interface MarketOptions {
-  /** A migrated, empty database; by default a new one of the test server. */
+  /** A migrated, empty database. The default is a new one on the test server. */
   readonly database?: TestDatabase
   readonly clock?: Clock
   readonly limits?: EngineLimits
-  /** Also called with what is published. */
+  /** Also called with each published batch. */
   readonly publish?: (batch: PublishedBatch) => void
 }
 
@@ -111,20 +111,20 @@ export async function addPlayer({ db }: Pick<TestDatabase, 'db'>, username: stri
   })
 }
 
-/** Exact sums over the whole market, and how many rows contradict them. */
+/** Exact sums over the whole market, and the number of rows that contradict them. */
 export interface Books {
   readonly granted: string
   /** Balances + real SOL of the pools + treasury. */
   readonly accounted: string
-  /** Tokens whose pool and holdings do not add up to the supply. */
+  /** Number of tokens whose pool and holdings do not add up to the supply. */
   readonly unbalancedTokens: number
-  /** Players whose balance is not grants + realized PnL − cost of open positions. */
+  /** Number of players whose balance is not grants + realized PnL − cost of open positions. */
   readonly unbalancedPlayers: number
-  /** Tokens whose sequence numbers have a gap, or do not end at the pool's. */
+  /** Number of tokens whose sequence numbers have a gap, or do not end at the pool's number. */
   readonly brokenSequences: number
 }
 
-/** Result of `readBooks` when all sums are right. */
+/** Returns the result of `readBooks` if all sums are right. */
 export function balancedBooks(granted: string): Books {
   return { granted, accounted: granted, unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 }
 }

@@ -3,15 +3,15 @@ import type { Act } from './model-market.ts'
 import type { RefMarket } from './reference.ts'
 
 export const PLAYERS = 4
-/** Of each, in lamports. */
+/** The balance of each player in lamports. */
 export const SOL = 100n * 10n ** 9n
 
-/** What is drawn of an act; amounts and prices are shares of what there is when its turn comes. */
+/** Generates a random act. Its amounts and prices are shares of the current ones when the act is carried out. */
 export const anyDrawn = fc.record({
   kind: fc.constantFrom('buy', 'sell', 'buy', 'sell', 'limit', 'sale', 'stop', 'bracket', 'limit', 'stop', 'cancel'),
   player: fc.nat(PLAYERS - 1),
   share: fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.constant(1_000), fc.integer({ min: 1, max: 20 })),
-  /** Per mille of the price: few, so that orders meet at one level. */
+  /** Price in thousandths of the current price. There are few values, so that several orders have the same price. */
   price: fc.constantFrom(400, 700, 900, 950, 990, 996, 998, 1_002, 1_004, 1_010, 1_050, 1_200, 1_600, 3_000),
   least: fc.constantFrom(null, null, 500, 900, 998, 1_000),
   id: fc.nat(30),
@@ -21,7 +21,10 @@ export type Drawn = typeof anyDrawn extends fc.Arbitrary<infer T> ? T : never
 const draw = (kind: Drawn['kind'], player: number, share: number, price: Drawn['price'] = 400): Drawn => {
   return { kind, player, share, price, least: null, id: 0 }
 }
-/** The target of a bracket fills in the cascade in which its stop is passed: that is due with the next, above the price. */
+/**
+ * Example: a bracket's target fills in a cascade that passes its stop. The stop is then above the price, and due in the
+ * next cascade.
+ */
 export const PASSED_BY = [
   [draw('buy', 0, 955)],
   [draw('buy', 1, 11)],
@@ -33,7 +36,7 @@ export const PASSED_BY = [
   [draw('buy', 0, 1), draw('buy', 0, 1)],
 ]
 
-/** A stop whose player has too little left is triggered by what cancels it. */
+/** Example: a stop whose player has too few tokens is triggered, and then cancelled for that reason. */
 export const SHORT_STOP = [
   [draw('buy', 1, 175)],
   [draw('buy', 0, 3), draw('buy', 0, 1)],
@@ -45,7 +48,7 @@ export const SHORT_STOP = [
   [draw('buy', 0, 1)],
 ]
 
-/** Prices have a grid of their own, so that triggers are equal now and then. */
+/** Rounds prices to a grid, so that triggers are sometimes equal. */
 const toPrice = (spot: bigint, perMille: number) => {
   const grid = 10n ** BigInt(Math.max(0, spot.toString().length - 3))
   return ((spot * BigInt(perMille)) / 1_000n / grid) * grid

@@ -12,17 +12,22 @@ import { anyDrawn, type Drawn, PASSED_BY, PLAYERS, SHORT_STOP, SOL, toAct } from
 import { describeReference, doAct, ModelMarket } from './model-market.ts'
 import { RefMarket } from './reference.ts'
 
-/** For more, or to reproduce a failure: `MODEL_RUNS=100000 TEST_SEED=1 npm run t -- packages/engine/test/waiting/cascade`. */
+/**
+ * `MODEL_RUNS=100000 TEST_SEED=1 npm run t -- packages/engine/test/waiting/cascade` runs more, or repeats a failure.
+ */
 const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '150', 10)
 const TEST_MAX_MS = process.env.MODEL_RUNS === undefined ? 240_000 : 7_200_000
 
-/** Does the same to both, some acts in one batch, and compares after each batch. Returns how much happened. */
+/**
+ * Carries out the same acts in both markets, each group in one batch, and compares after each batch. Returns the
+ * numbers of fills and orders.
+ */
 function play(drawn: readonly (readonly Drawn[])[], sizes: readonly number[]) {
   const reference = new RefMarket(PLAYERS, SOL)
   let asked = 0
   const model = new ModelMarket(PLAYERS, SOL, () => sizes[asked++ % sizes.length] ?? 1)
   for (const group of drawn) {
-    // Chosen before the batch: those after the first may be refused, by both.
+    // The acts are chosen before the batch, so acts after the first may be rejected, but in both markets alike.
     const acts = group.map((one) => toAct(reference, one)).filter((act) => act !== null)
     for (const act of acts) doAct(reference, act)
     model.run(acts)
@@ -31,15 +36,15 @@ function play(drawn: readonly (readonly Drawn[])[], sizes: readonly number[]) {
   return { fills: reference.orders.reduce((sum, { fills }) => sum + fills, 0), orders: reference.orders.length }
 }
 
-describe('orders that wait', () => {
+describe('waiting orders', () => {
   it(
-    'are filled as by a reference that looks at all of them after each trade, to the last digit',
+    'are filled exactly like in a reference that checks all of them after each trade',
     () => {
       let fills = 0
       fc.assert(
         fc.property(
           fc.array(fc.array(anyDrawn, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 40 }),
-          // Windows of one order and batches of one step too.
+          // Some runs read only one order at a time, or make only one step per batch.
           fc.array(fc.constantFrom(1, 2, 3, 5, 64), { minLength: 1, maxLength: 5 }),
           (drawn, sizes) => {
             fills += play(drawn, sizes).fills
@@ -64,7 +69,7 @@ describe('a cascade that a batch leaves unfinished', () => {
   const userId = 1 as UserId
   const EDGES = { buysLow: null, buysHigh: null, stopsLow: null, stopsHigh: null, salesLow: null, salesHigh: null }
 
-  /** A batch with a buy of the token, after earlier batches of its cascade. */
+  /** Applies a batch with a buy of the token, after earlier batches of its cascade. */
   function applyBuyBeside({ batches, steps = 1 }: { batches: number; steps?: number }) {
     const market = new Market()
     market.setAccount(withBalance({ id: 1, userId, username: 'player' }, new Decimal(100)))
@@ -73,7 +78,7 @@ describe('a cascade that a batch leaves unfinished', () => {
     const book = { ...NO_BOOK, cascade: 1, running: { from: price, low: price, batches } }
     const about = { fees: new Decimal(0), seq: 0, lastEventAtMs: 0, chainHead: '', isHidden: false, closing: null }
     market.setPool({ tokenId, pool, price, book, creatorId: userId, seal: NO_SEAL, ...about })
-    // It was read for another cascade, so this batch makes no step.
+    // The range was read for another cascade, so this batch makes no step.
     const range = new OrderRange([], EDGES, 2)
     range.steps = steps
     const buy = { kind: 'buy', userId, tokenId, sol: new Decimal(1) } as const
@@ -84,11 +89,11 @@ describe('a cascade that a batch leaves unfinished', () => {
   it.each([
     [32, 6],
     [33, 7],
-  ])('of %d steps counts as one batch up to 32 of them, else as two', (steps, counted) => {
+  ])('of %d steps counts as one batch up to 32 of them, and otherwise as two', (steps, counted) => {
     expect(applyBuyBeside({ batches: 5, steps }).changes.books.get(tokenId)?.running?.batches).toBe(counted)
   })
 
-  it('keeps new orders waiting for twenty batches, and then takes turns with them', () => {
+  it('makes new orders wait for twenty batches, and then takes turns with them', () => {
     const [early, late] = [applyBuyBeside({ batches: 19 }), applyBuyBeside({ batches: 20 })]
     expect([early.deferred.length, early.outcomes.length]).toEqual([1, 0])
     expect([late.deferred.length, late.outcomes.length]).toEqual([0, 1])

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => market?.close())
 
 it.each(['cut', 'silence'] as const)(
-  'the answer to a commit of a cascade may be lost (%s): the order’s repeat trades once, and each fill happens once',
+  'if the response to a commit of a cascade is lost (%s), the order’s repeat trades once, and each fill happens once',
   async (how) => {
     const proxy = await openProxy(market.address)
     const timeouts = { connectTimeoutMs: 20_000, statementTimeoutMs: 3_000, answerGraceMs: 1_000 }
@@ -21,7 +21,7 @@ it.each(['cut', 'silence'] as const)(
     void proxy.loseNextAnswer('commit', how)
     const failure: OutcomeUnknownError = await engine.submit(ladder.sale).catch((error) => error)
     expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
-    // Of what follows it one is lost too, if this node gets to do it.
+    // Also lose a response to one of the following commits, if this node makes one.
     void proxy.loseNextAnswer('commit', how)
     const { trade } = await market.engine.submit({ ...ladder.sale, requestKey: failure.requestKey })
     expect(trade.seq).toBe(2)

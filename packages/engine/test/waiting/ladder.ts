@@ -8,7 +8,7 @@ import { readBooks, type TestMarket } from '../support/test-market.ts'
 
 export const ORDERS = 600
 
-/** A token with limit buys below each other, and the sale that goes through all of them. */
+/** A token with limit buys below each other, and a sale that reaches all of them. */
 export interface Ladder {
   readonly tokenId: TokenId
   readonly sale: Extract<Order, { kind: 'sell' }>
@@ -20,7 +20,7 @@ export async function openLadder(market: TestMarket): Promise<Ladder> {
   const { position } = await market.buy(seller, tokenId, '100')
   const owners: UserId[] = []
   for (let i = 0; i < 30; i++) owners.push(await market.addPlayer('1000'))
-  // Straight into the tables: a ladder that an engine would let players place one by one.
+  // Insert the orders directly, because players could place them only one by one.
   await sql`
     insert into waiting_orders (token_id, user_id, account_id, kind, price, amount, left_amount, below, request_key, digest,
       placed_at, expires_at)
@@ -33,11 +33,13 @@ export async function openLadder(market: TestMarket): Promise<Ladder> {
   return { tokenId, sale: { kind: 'sell', userId: seller, tokenId, tokens: parseTokens(position.amount) } }
 }
 
-/** Waits until all are filled, then looks that each was once, the nearest first, and at the sums. */
+/**
+ * Waits until all orders are filled. Checks that each was filled once, the nearest first, and that all sums are right.
+ */
 export async function expectSwept({ db }: Pick<DatabaseClient, 'db'>, { tokenId }: Ladder): Promise<void> {
   const read = async () =>
     await db.selectFrom('waiting_orders').selectAll().where('token_id', '=', tokenId).orderBy('id').execute()
-  // No order comes: the nodes that are left go on by themselves.
+  // No further order comes, so the remaining nodes must continue the cascade by themselves.
   await expect.poll(async () => (await read()).every(({ state }) => state === 'filled'), { timeout: 60_000 }).toBe(true)
   const fills = await readFills({ db }, tokenId)
   expect(fills).toEqual((await read()).map(({ id }) => `order ${id} fill 1`))
@@ -46,7 +48,7 @@ export async function expectSwept({ db }: Pick<DatabaseClient, 'db'>, { tokenId 
   expect(await readBooks({ db })).toMatchObject({ unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 })
 }
 
-/** The keys of a token's fills, in their order. */
+/** Returns the keys of a token's fills, in order. */
 export async function readFills({ db }: Pick<DatabaseClient, 'db'>, tokenId: TokenId): Promise<(string | null)[]> {
   const fills = await db
     .selectFrom('trades')

@@ -14,18 +14,18 @@ import type { RefMarket, RefPlaced } from './reference.ts'
 
 const TOKEN = 1 as TokenId
 
-/** What is done to both markets. */
+/** An act in both markets. */
 export type Act =
   | { readonly act: 'trade'; readonly player: number; readonly side: 'buy' | 'sell'; readonly amount: bigint }
   | { readonly act: 'place'; readonly placed: RefPlaced }
   | { readonly act: 'cancel'; readonly player: number; readonly id: number }
 
-/** The engine's rules on an array in the place of the database, with ranges and batches as small as a test likes. */
+/** Applies the engine's rules to an array instead of the database. Ranges and batches are as small as a test wants. */
 export class ModelMarket {
   readonly orders = new Map<number, WaitingChange>()
   readonly trades: string[] = []
   readonly sales: Trade[] = []
-  /** The most steps that a cascade took. */
+  /** The most steps that a batch took. */
   stepsMax = 0
   readonly #market = new Market()
   readonly #size: () => number
@@ -60,7 +60,7 @@ export class ModelMarket {
     return pool
   }
 
-  /** Does all acts in one batch, then what the batch leaves. */
+  /** Carries out all acts in one batch, and then the batches that it leaves. */
   run(acts: readonly Act[]): void {
     let waiting = acts.map((act) => toUnqueued(toOrder(act), `key-${keys++}`, false))
     for (let batches = 0; waiting.length > 0 || this.pool.book.running !== null; batches++) {
@@ -69,7 +69,7 @@ export class ModelMarket {
     }
   }
 
-  /** Its state as the reference has it. */
+  /** Returns the state in the form of the reference. */
   describe(reference: RefMarket): object {
     const players = Array.from({ length: reference.players }, (_, i) => i + 1)
     return {
@@ -106,7 +106,7 @@ export class ModelMarket {
       if (side === 'sell') this.sales.push(event.trade)
       this.trades.push(`${userId - 1} ${side} ${side === 'buy' ? solAmount : tokenAmount}`)
     }
-    // Those of a batch, in the order of their ids, as they were placed.
+    // Sort the changed orders of a batch by id, which is the order in which they were placed.
     const changed = [...changes.waiting.values()].sort((a, b) => a.order.id - b.order.id)
     for (const { order, state, cause, endedAtMs } of changed)
       this.orders.set(order.id, { order, state, cause, endedAtMs })
@@ -118,7 +118,7 @@ export class ModelMarket {
     return [...this.orders.values()].filter(({ state }) => state === 'waiting').map(({ order }) => order)
   }
 
-  /** As `WRITE_BOOKS` does: exactly the nearest triggers. */
+  /** Sets the nearest triggers in the pool, like `WRITE_BOOKS`. */
   #setFigures(): void {
     const [below, above] = [this.#waiting().map((order) => order.below), this.#waiting().map((order) => order.above)]
     const figures = {
@@ -128,7 +128,7 @@ export class ModelMarket {
     this.#market.setPool({ ...this.pool, book: { ...this.pool.book, ...figures } })
   }
 
-  /** As `selectRanges` does: the nearest of each list, from the price on. */
+  /** Reads the nearest orders of each list from the price on, like `selectRanges`. */
   #readWindow(): OrderRange {
     const { pool, price, book } = this.pool
     const { buysFrom, salesTo } = computeReach(pool)
@@ -160,7 +160,7 @@ export class ModelMarket {
   }
 }
 
-/** The reference's state in the same form. */
+/** Returns the reference's state in the same form. */
 export function describeReference(market: RefMarket): object {
   return {
     pool: [refText(market.pool.sol, 9), refText(market.pool.tokens, 6)],

@@ -14,7 +14,7 @@ import { anyDrawn, type Drawn, PASSED_BY, PLAYERS, SOL, toAct } from './acts.ts'
 import { type Act, describeReference, doAct, toOrder } from './model-market.ts'
 import { RefMarket } from './reference.ts'
 
-/** For more, or to reproduce a failure: `MODEL_RUNS=1000 TEST_SEED=1 npm run t -- packages/engine/test/waiting`. */
+/** `MODEL_RUNS=1000 TEST_SEED=1 npm run t -- packages/engine/test/waiting` runs more, or repeats a failure. */
 const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '12', 10)
 const TEST_MAX_MS = process.env.MODEL_RUNS === undefined ? 240_000 : 7_200_000
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.close())
 
-/** A token with players of its own. */
+/** Creates a token with its own players. */
 async function begin(): Promise<{ tokenId: TokenId; userIds: UserId[] }> {
   const creator = await market.addPlayer()
   const userIds: UserId[] = []
@@ -34,7 +34,7 @@ async function begin(): Promise<{ tokenId: TokenId; userIds: UserId[] }> {
   return { tokenId: await market.launch(creator), userIds }
 }
 
-/** Ids of this token's orders, as the reference numbers them. */
+/** Returns the ids of this token's orders, in the order in which the reference numbers them. */
 async function readIds(tokenId: TokenId): Promise<number[]> {
   const rows = await market.db
     .selectFrom('waiting_orders')
@@ -45,7 +45,10 @@ async function readIds(tokenId: TokenId): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Places the order of an act; one that a rule forbids changes nothing. Repeated as callers do where faults are expected. */
+/**
+ * Submits the order of an act. An order that a rule rejects changes nothing. If faults are expected, the order is
+ * repeated like callers do.
+ */
 async function submit(
   getEngine: () => TradingEngine,
   act: Act,
@@ -69,7 +72,7 @@ async function submit(
   }
 }
 
-/** What befalls the nodes while an act is done. */
+/** A fault of the nodes while an act is carried out. */
 interface Fault {
   readonly kind: 'none' | 'cut' | 'restart'
   readonly afterMs: number
@@ -79,7 +82,10 @@ const anyFault = fc.record({
   afterMs: fc.nat(12),
 })
 
-/** Two nodes: all their connections can be cut at once, and the first can be stopped in the middle of a cascade. */
+/**
+ * Opens two nodes. All their connections can be cut at once, and the first node can be stopped in the middle of a
+ * cascade.
+ */
 async function openNodes() {
   const proxy = await startCuttingProxy(market.address)
   const open = () => {
@@ -121,7 +127,7 @@ async function whenQuiet(tokenId: TokenId): Promise<void> {
   while (await isRunning()) await sleep(20)
 }
 
-/** The state in the database, in the reference's form. */
+/** Returns the state in the database, in the reference's form. */
 async function describeMarket(tokenId: TokenId, userIds: readonly UserId[]): Promise<object> {
   const { db } = market
   const pool = await db.selectFrom('pools').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow()
@@ -153,7 +159,7 @@ async function describeMarket(tokenId: TokenId, userIds: readonly UserId[]): Pro
   }
 }
 
-/** Returns how often orders that waited were filled. */
+/** Returns how often waiting orders were filled. */
 async function play(drawn: readonly (readonly [Drawn, Fault])[]): Promise<number> {
   const reference = new RefMarket(PLAYERS, SOL)
   const { tokenId, userIds } = await begin()
@@ -174,9 +180,9 @@ async function play(drawn: readonly (readonly [Drawn, Fault])[]): Promise<number
   return reference.orders.reduce((sum, { fills }) => sum + fills, 0)
 }
 
-describe('a market with orders that wait, on two nodes', () => {
+describe('a market with waiting orders on two nodes', () => {
   it(
-    'is the reference’s to the last digit, also where connections are cut and nodes stop in the middle of cascades',
+    'equals the reference exactly, even if connections are cut and nodes stop in the middle of cascades',
     async () => {
       const none: Fault = { kind: 'none', afterMs: 0 }
       const passedBy = PASSED_BY.flat().map((drawn): [Drawn, Fault] => [drawn, none])
@@ -192,7 +198,7 @@ describe('a market with orders that wait, on two nodes', () => {
     TEST_MAX_MS,
   )
 
-  it('keeps its books and every order whole where all order at once', async () => {
+  it('keeps its books and every order intact if all players order at once', async () => {
     const { tokenId, userIds } = await begin()
     const reference = new RefMarket(PLAYERS, SOL)
     await submit(
@@ -203,7 +209,7 @@ describe('a market with orders that wait, on two nodes', () => {
     reference.trade(0, 'buy', 20n * 10n ** 9n)
     const drawn = fc.sample(anyDrawn, { numRuns: 160, seed: 7 })
     const acts = drawn.map((one) => toAct(reference, one)).filter((act) => act !== null && act.act !== 'cancel')
-    // Eight of a player at a time.
+    // A player can have at most eight pending orders.
     for (let start = 0; start < acts.length; start += 16) {
       const group = acts.slice(start, start + 16) as Act[]
       await Promise.all(group.map((act, i) => submit(() => engines[i % 2] ?? market.engine, act, { tokenId, userIds })))

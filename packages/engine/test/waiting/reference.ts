@@ -1,18 +1,19 @@
 import { type RefPool, refBuy, refLaunch, refPrice, refSell } from '../../../amm/test/reference.ts'
 
 /**
- * A second implementation of orders that wait, slow and obvious: all orders in one array, looked through after every trade, on
- * whole lamports, micros and 10⁻¹⁸ SOL a token as BigInt. It shares no code and no arithmetic with the engine.
+ * A second implementation of waiting orders, slow and simple: all orders are in one array, which is searched after
+ * every trade. It computes with BigInt in whole lamports, micro-tokens and 10⁻¹⁸ SOL per token, and shares no code with
+ * the engine.
  */
 export interface RefOrder {
   readonly id: number
   readonly player: number
   readonly kind: 'buy' | 'sale' | 'stop' | 'bracket'
-  /** 10⁻¹⁸ SOL a token; null: none. */
+  /** Limit price in 10⁻¹⁸ SOL per token, or null. */
   readonly price: bigint | null
   readonly stopPrice: bigint | null
   readonly leastPrice: bigint | null
-  /** Lamports of a buy, micros of the others. */
+  /** What is left, in lamports for a buy and in micro-tokens for the others. */
   left: bigint
   isTriggered: boolean
   filledIn: number
@@ -25,7 +26,7 @@ export type RefPlaced = Pick<RefOrder, 'player' | 'kind' | 'price' | 'stopPrice'
   readonly amount: bigint
 }
 
-/** 0.001 SOL in lamports, and in lamports · 10⁻¹⁸ for products of micros and prices. */
+/** The smallest order, 0.001 SOL: in lamports, and in lamports · 10⁻¹⁸ for products of micro-tokens and prices. */
 const LEAST = 10n ** 6n
 const LEAST_WORTH = 10n ** 21n
 
@@ -39,7 +40,7 @@ export class RefMarket {
   readonly sol: bigint[]
   readonly tokens: bigint[]
   readonly orders: RefOrder[] = []
-  /** Each trade as `player side amount`. */
+  /** All trades as `player side amount`. */
   readonly trades: string[] = []
   readonly players: number
   #cascade = 0
@@ -54,7 +55,7 @@ export class RefMarket {
     return refPrice(this.pool.sol, this.pool.tokens)
   }
 
-  /** A trade from outside with all that follows. */
+  /** Carries out a trade from outside, and all fills that follow. */
   trade(player: number, side: 'buy' | 'sell', amount: bigint): void {
     const from = this.spot
     if (this.#apply(player, side, amount) === null) this.#follow(from)
@@ -90,7 +91,7 @@ export class RefMarket {
     return amount * (leastPrice ?? stopPrice ?? price ?? 0n) >= LEAST_WORTH && amount <= (this.tokens[player] ?? 0n)
   }
 
-  /** Fills one order after another, each time looking through all. */
+  /** Fills one order after another, and searches all orders each time. */
   #follow(from: bigint): void {
     this.#cascade++
     let low = this.spot
@@ -111,7 +112,7 @@ export class RefMarket {
     return near.distance < far.distance ? -1 : 1
   }
 
-  /** The nearest trigger that is reached, the stop first. */
+  /** Returns the nearest trigger that was reached, with the stop first. */
   #nearest(order: RefOrder, { from, low }: { from: bigint; low: bigint }): RefTrigger & { readonly distance: bigint } {
     const [first, second] = this.#reachedTriggers(order, low).map((trigger) => {
       return { ...trigger, distance: trigger.at < from ? from - trigger.at : trigger.at - from }
@@ -137,7 +138,7 @@ export class RefMarket {
     return triggers
   }
 
-  /** SOL that a fill needs between the price and its bound. */
+  /** Returns the SOL that a fill needs between the price and its bound. */
   #room(): bigint {
     const loss = this.pool.sol * (2n * this.spot + 2n * 10n ** 15n)
     const room = (loss + 10n ** 21n - 1n) / 10n ** 21n
@@ -165,7 +166,7 @@ export class RefMarket {
     if (this.#isUsedUp(order)) this.#end(order, 'filled', null)
   }
 
-  /** What a fill takes, and whether its player has too little. */
+  /** Returns the amount of a fill, and whether its player has too little. */
   #have(order: RefOrder): [bigint, boolean] {
     const bound = toBound(order) ?? 0n
     if (order.kind === 'buy') {
@@ -189,7 +190,7 @@ export class RefMarket {
   #isUsedUp(order: RefOrder): boolean {
     if (order.left === 0n) return true
     if (order.kind === 'buy') return order.left < LEAST
-    // Of a bracket, at its stop.
+    // For a bracket, use the least price of its stop.
     const bound = toBound(order.leastPrice === null ? order : { ...order, isTriggered: true }) ?? 0n
     return bound > 0n && order.left * bound < LEAST_WORTH
   }
@@ -199,7 +200,7 @@ export class RefMarket {
     order.cause = cause
   }
 
-  /** The code of what forbids a trade; null: it was done. */
+  /** Carries out a trade. Returns the code of the error, or null. */
   #apply(player: number, side: 'buy' | 'sell', amount: bigint): string | null {
     const [sol, tokens] = [this.sol[player] ?? 0n, this.tokens[player] ?? 0n]
     if (side === 'sell' && amount > tokens) return 'INSUFFICIENT_TOKENS'
@@ -214,14 +215,14 @@ export class RefMarket {
   }
 }
 
-/** The spot price up to which a buy goes, or down to which a sale does; null: it is no sale yet. */
+/** Returns the spot price at which a buy or sale stops, or null if the order has no limit yet. */
 function toBound({ kind, price, leastPrice, isTriggered }: RefOrder): bigint | null {
   if (kind === 'buy') return ((price ?? 0n) * 997n) / 1000n
   if (isTriggered) return leastPrice === null ? 0n : (leastPrice * 1000n + 996n) / 997n
   return price === null ? null : (price * 1000n + 996n) / 997n
 }
 
-/** The largest whole number up to `most` that fits. */
+/** Returns the largest whole number up to `most` that fits. */
 function search(most: bigint, fits: (x: bigint) => boolean): bigint {
   if (fits(most)) return most
   let [low, high] = [0n, most]

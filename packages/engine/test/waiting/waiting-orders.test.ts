@@ -25,7 +25,7 @@ afterEach(() => market.close())
 const NONE = { price: null, stopPrice: null, leastPrice: null }
 const price = (text: string) => new Decimal(text)
 
-/** An order with prices relative to the current one. */
+/** Places an order with prices relative to the current one. */
 async function place(
   userId: UserId,
   {
@@ -54,8 +54,8 @@ const readOrders = async () => await market.db.selectFrom('waiting_orders').sele
 const readTrades = async () =>
   await market.db.selectFrom('trades').selectAll().where('token_id', '=', tokenId).orderBy('seq').execute()
 
-describe('an order that waits', () => {
-  it('is filled right after the trade that reaches it, at its price or better, and its taker sees their own price', async () => {
+describe('a waiting order', () => {
+  it('is filled right after the trade that reaches it, at its price or better, and the taker gets their own price', async () => {
     const { order, trades } = await place(maker, { kind: 'buy', amount: '2', price: 0.95 })
     expect([order.state, order.left, order.endedAt, trades]).toEqual(['waiting', '2', null, []])
     const before = await readPool()
@@ -79,7 +79,7 @@ describe('an order that waits', () => {
     expect(await readBooks(market)).toEqual(balancedBooks('2000'))
   })
 
-  it('tells whoever places it of its own fills, not of those that follow from them', async () => {
+  it('returns its own fills, but not the fills that follow from them', async () => {
     await market.buy(maker, tokenId, '10')
     await place(maker, { kind: 'sale', amount: '1000000', price: 1.01 })
     const { order, trades } = await place(taker, { kind: 'buy', amount: '20', price: 1.2 })
@@ -87,7 +87,7 @@ describe('an order that waits', () => {
     expect([order.fills, trades.map(({ userId }) => userId)]).toEqual([1, [taker]])
   })
 
-  it('waits on with the rest where the price reaches its bound first, and takes no sequence number by itself', async () => {
+  it('keeps its rest waiting if the price reaches its bound first, and uses no sequence number by itself', async () => {
     await place(maker, { kind: 'buy', amount: '100', price: 0.99 })
     expect((await readPool()).seq).toBe(1)
     await market.sell(taker, tokenId, '10000000')
@@ -100,13 +100,13 @@ describe('an order that waits', () => {
     expect(await readBooks(market)).toEqual(balancedBooks('2000'))
   })
 
-  it('is filled at once where its price is reached already', async () => {
+  it('is filled at once if its price was already reached', async () => {
     const { order, trades } = await place(maker, { kind: 'buy', amount: '1', price: 1.1 })
     expect([order.state, order.left, trades.length]).toEqual(['filled', '0', 1])
     expect(trades[0]).toMatchObject({ side: 'buy', solAmount: '1', seq: 2 })
   })
 
-  it('is placed once by its key, and a repeat tells what became of it', async () => {
+  it('is placed once per key, and a repeat returns its current state', async () => {
     const wish = { kind: 'buy', amount: '2', price: 0.9 } as const
     const { order } = await place(maker, wish, { requestKey: 'mine' })
     expect(await place(maker, wish, { requestKey: 'mine' })).toEqual({ tokenId, order, trades: [], isRepeat: true })
@@ -124,7 +124,7 @@ describe('an order that waits', () => {
     expect(await readOrders()).toHaveLength(2)
   })
 
-  it('is cancelled and changed by its player alone, and ends once', async () => {
+  it('can be cancelled and replaced by its player alone, and ends once', async () => {
     const { order } = await place(maker, { kind: 'buy', amount: '2', price: 0.9 })
     const cancel = (userId: UserId) => market.engine.submit({ kind: 'cancel', userId, tokenId, ids: [order.id] })
     await expect(cancel(taker)).rejects.toMatchObject({ code: 'NOT_WAITING' })
@@ -138,7 +138,7 @@ describe('an order that waits', () => {
     expect((await readOrders()).map(({ state }) => state)).toEqual(['cancelled', 'filled'])
   })
 
-  it('is refused with a sentence where it makes no sense', async () => {
+  it('is rejected with an error if it makes no sense', async () => {
     const refused = async (wish: Parameters<typeof place>[1], code: string) =>
       await expect(place(maker, wish)).rejects.toMatchObject({ code })
     await refused({ kind: 'buy', amount: '0.0009', price: 0.9 }, 'TOO_SMALL_TO_WAIT')
@@ -150,26 +150,26 @@ describe('an order that waits', () => {
     expect(await readOrders()).toEqual([])
   })
 
-  it('is one of twenty at most for a token, and of fifty', async () => {
+  it('is limited to twenty per token', async () => {
     for (let n = 0; n < 14; n++) await place(maker, { kind: 'buy', amount: '1', price: 0.5 })
-    // In one batch.
+    // These orders are in one batch.
     const last = Array.from({ length: 8 }, () => place(maker, { kind: 'buy', amount: '1', price: 0.5 }))
     const refused = (await Promise.allSettled(last)).filter(({ status }) => status === 'rejected')
     const reason = { code: 'TOO_MANY_WAITING', details: { maximum: 20 } }
     expect(refused).toMatchObject([{ reason }, { reason }])
-    // A change needs no room.
+    // Replacing an order does not count as another one.
     const [first] = await readOrders()
     await place(maker, { kind: 'buy', amount: '2', price: 0.5 }, { replaces: first?.id ?? 0 })
   })
 
-  it('is one of fifty also where two nodes place on two tokens at once', async () => {
+  it('is limited to fifty per player, even if two nodes place orders for two tokens at once', async () => {
     const tokens = [tokenId, await market.launch(taker), await market.launch(taker)] as const
     const terms = { ...NONE, kind: 'buy', amount: parseSol('1'), price: price('1e-9') } as const
     const toOrder = (id: TokenId): PlaceOrder => {
       return { kind: 'place', userId: maker, tokenId: id, terms, lastsMs: HOUR_MS }
     }
     for (let n = 0; n < 49; n++) await market.engine.submit(toOrder(tokens[n % 3] as TokenId))
-    // Holds both back between what they read and what they write, on any machine.
+    // The lock makes both nodes wait between their reads and their writes, on any machine.
     const limits = { ...ENGINE_LIMITS, waitMaxMs: 60_000, lockTimeoutMs: 60_000 }
     const holder = await market.pool.connect()
     await holder.query('begin; lock table waiting_orders in share mode')
@@ -188,7 +188,7 @@ describe('an order that waits', () => {
     expect(refused).toMatchObject([{ reason: { code: 'TOO_MANY_WAITING', details: { maximum: 50 } } }])
   })
 
-  it('backs several orders with the same SOL: the first to fill gets it, the next is cancelled', async () => {
+  it('can use the same SOL as another: the first to fill gets it, and the next is cancelled', async () => {
     const poor = await market.addPlayer('1')
     await place(poor, { kind: 'buy', amount: '1', price: 0.9 })
     await place(poor, { kind: 'buy', amount: '1', price: 0.8 })
@@ -201,12 +201,12 @@ describe('an order that waits', () => {
 })
 
 describe('a stop', () => {
-  it('sells once the price has fallen, not below its least price, and waits on as a limit sale', async () => {
+  it('sells once the price has fallen, not below its least price, and then waits as a limit sale', async () => {
     const { position } = await market.buy(maker, tokenId, '5')
     const amount = position.amount
     await place(maker, { kind: 'stop', amount, stopPrice: 0.95, leastPrice: 0.9 })
     await market.sell(taker, tokenId, '200000000')
-    // The price went past the least price, so nothing was sold.
+    // The price fell below the least price, so nothing was sold.
     const [triggered] = await readOrders()
     expect(triggered).toMatchObject({ state: 'waiting', fills: 0, below: null })
     expect((await readPool()).book_above).toBe(triggered?.above)
@@ -214,7 +214,7 @@ describe('a stop', () => {
     expect((await readOrders())[0]).toMatchObject({ state: 'filled', fills: 1 })
   })
 
-  it('sells where the price falls to it exactly', async () => {
+  it('sells if the price falls to exactly its price', async () => {
     const { position } = await market.buy(maker, tokenId, '5')
     const sale = { kind: 'sell', userId: taker, tokenId, tokens: parseTokens('20000000') } as const
     const { receipt } = await market.engine.dryRun(sale)
@@ -230,14 +230,14 @@ describe('a stop', () => {
     expect(stop).toMatchObject({ state: 'filled', stop_price: (await readTrades())[2]?.spot_price })
   })
 
-  it('at any price sells all of the bag', async () => {
+  it('at any price sells the whole holding', async () => {
     const { position } = await market.buy(maker, tokenId, '5')
     await place(maker, { kind: 'stop', amount: position.amount, stopPrice: 0.95 })
     await market.sell(taker, tokenId, '200000000')
     expect(await readOrders()).toMatchObject([{ state: 'filled', left_amount: '0.000000000' }])
   })
 
-  it('ends with the target of its bracket', async () => {
+  it('ends if the target of its bracket fills', async () => {
     const { position } = await market.buy(maker, tokenId, '5')
     await place(maker, { kind: 'bracket', amount: position.amount, price: 1.2, stopPrice: 0.8 })
     await market.buy(taker, tokenId, '20')
@@ -247,7 +247,7 @@ describe('a stop', () => {
   })
 })
 
-describe('the guards of its player', () => {
+describe('the checks before a fill', () => {
   const cancelledBy = async (cause: string) => {
     await market.sell(taker, tokenId, '100000000')
     expect(await readOrders()).toMatchObject([{ state: 'cancelled', cause }])
@@ -262,7 +262,7 @@ describe('the guards of its player', () => {
     await cancelledBy(cause)
   })
 
-  it('let a suspended player’s sale go', async () => {
+  it('allow a suspended player’s sale', async () => {
     const { position } = await market.buy(maker, tokenId, '5')
     await place(maker, { kind: 'sale', amount: position.amount, price: 1.1 })
     await market.db.updateTable('users').set({ standing: 'suspended' }).where('id', '=', maker).execute()
@@ -270,12 +270,12 @@ describe('the guards of its player', () => {
     expect(await readOrders()).toMatchObject([{ state: 'filled' }])
   })
 
-  it('cancel what a revoked key placed', async () => {
+  it('cancel an order of a revoked key', async () => {
     await place(maker, { kind: 'buy', amount: '1', price: 0.9 }, { keyId: 1 })
     await cancelledBy('API_KEY_INVALID')
   })
 
-  it('cancel what a key placed that has expired since', async () => {
+  it('cancel an order of a key that has expired since', async () => {
     const { rows } = await sql<{ id: number }>`
       insert into api_keys (user_id, name, scopes, key_hash, created_at, expires_at)
       values (${maker}, 'bot', array['trade'], sha256('x'), now() - interval '2 days', now()) returning id`.execute(
@@ -285,7 +285,7 @@ describe('the guards of its player', () => {
     await cancelledBy('API_KEY_INVALID')
   })
 
-  it('count a fill against the spending limit of the key, and cancel what it does not allow', async () => {
+  it('count a fill towards the key’s spending limit, and cancel an order beyond it', async () => {
     const { rows } = await sql<{ id: number }>`
       insert into api_keys (user_id, name, scopes, key_hash, created_at, spending_limit)
       values (${maker}, 'bot', array['trade'], sha256('x'), now(), 1.5) returning id`.execute(market.db)
@@ -297,20 +297,20 @@ describe('the guards of its player', () => {
     expect(await readOrders()).toMatchObject([{ state: 'cancelled', cause: 'SPENDING_LIMIT_REACHED' }])
   })
 
-  it('end it at its time', async () => {
+  it('end an order at its end time', async () => {
     await place(maker, { kind: 'buy', amount: '1', price: 0.9 })
     nowMs += HOUR_MS
     await market.sell(taker, tokenId, '100000000')
     expect(await readOrders()).toMatchObject([{ state: 'expired', cause: 'EXPIRED' }])
   })
 
-  it('cancel a buy of a hidden token, and sell it', async () => {
+  it('cancel a buy of a hidden token, but allow a sale', async () => {
     await place(maker, { kind: 'buy', amount: '1', price: 0.9 })
     await market.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', tokenId).execute()
     await cancelledBy('HIDDEN')
   })
 
-  it('keep a sealed bag', async () => {
+  it('cancel a sale of sealed tokens', async () => {
     const { position } = await market.buy(maker, tokenId, '30')
     await place(taker, { kind: 'stop', amount: '1000000', stopPrice: 0.9 })
     await market.engine.submit({ kind: 'seal', userId: taker, tokenId, term: 'day', bag: true })
@@ -320,7 +320,7 @@ describe('the guards of its player', () => {
 })
 
 describe('a cascade', () => {
-  /** Many orders of many players, one below the other. */
+  /** Places many orders of many players, one below the other. */
   async function ladder(count: number): Promise<void> {
     const players = await Promise.all(Array.from({ length: Math.ceil(count / 20) }, () => market.addPlayer('1000')))
     for (const [i, player] of players.entries()) {
@@ -330,7 +330,7 @@ describe('a cascade', () => {
     }
   }
 
-  it('of more than 64 steps goes on by itself before the next order of its token, nearest first', async () => {
+  it('of more than 64 steps continues by itself before the next order of its token, nearest first', async () => {
     await ladder(150)
     const sale = market.sell(taker, tokenId, '400000000')
     const next = sale.then(() => market.buy(taker, tokenId, '1'))
@@ -346,11 +346,11 @@ describe('a cascade', () => {
     expect(await readBooks(market)).toMatchObject({ unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 })
   })
 
-  it('is gone on with by another node, without any order, where the node that began it has ended', async () => {
+  it('is continued by another node, without any order, if the node that started it has stopped', async () => {
     await ladder(80)
     await market.engine.close()
     const spot = await readPrice()
-    // What a node leaves that was killed right after the trade that began a cascade.
+    // This is the state after a node was killed right after the trade that started a cascade.
     const other = await createOther()
     await sql`update pools set book = book + 1, cascade = cascade + 1, cascade_from = ${spot.toFixed()},
       cascade_low = ${spot.toFixed()}, cascade_batches = 1 where token_id = ${tokenId}`.execute(market.db)
@@ -360,10 +360,10 @@ describe('a cascade', () => {
     await expect.poll(async () => (await readOrders()).every(({ state }) => state === 'filled')).toBe(true)
   })
 
-  it('ends with its fair: what it has not filled by then is not filled', async () => {
+  it('ends with its fair, and its remaining orders are not filled', async () => {
     await place(maker, { kind: 'buy', amount: '1', price: 0.9 })
     await market.engine.close()
-    // As a node leaves it that was killed in the middle of it, before the bell.
+    // This is the state after a node was killed in the middle of a cascade, before the bell.
     const spot = (await readPrice()).toFixed()
     await sql`update waiting_orders set below = ${spot}::numeric * 1.1`.execute(market.db)
     await sql`update pools set book = book + 1, book_below = ${spot}::numeric * 1.1, cascade = cascade + 1,
