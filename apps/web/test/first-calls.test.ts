@@ -13,11 +13,11 @@ it('preloads the calls of the shell and of each screen’s loader, in one batch'
   })
 })
 
-it('asks for the player alone, since the shell waits for that answer', async () => {
+it('asks for the player separately, because the shell waits for that response', async () => {
   for (const { user } of Object.values(await recordFirstCalls())) expect(user).toMatch(/^\/trpc\/auth\.me\?input=/)
 })
 
-it('leaves a place for the token’s id as a JSON number', async () => {
+it('leaves a placeholder for the token’s id as a JSON number', async () => {
   const batch = (await recordFirstCalls())['/token/$id']?.batch ?? ''
   const input = new URL(batch.replaceAll('$id', '7'), 'http://localhost').searchParams.get('input') ?? ''
   expect(JSON.parse(input)).toMatchObject({

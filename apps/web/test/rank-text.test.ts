@@ -62,7 +62,7 @@ describe('the countdown to the end of a giveaway window', () => {
     ['2026-01-05T12:00:00.000Z', '6 h 00 min 00 s'],
     ['2026-01-05T15:54:50.600Z', '2 h 05 min 10 s'],
     ['2026-01-05T17:59:59.000Z', '0 h 00 min 01 s'],
-    // The next window begins where this one ends.
+    // The next window starts when this one ends.
     ['2026-01-05T18:00:00.000Z', '6 h 00 min 00 s'],
     ['2026-01-06T01:00:00.000Z', '5 h 00 min 00 s'],
   ])('is at %s %s', (now, text) => expect(formatCountdown(until, Date.parse(now))).toBe(text))

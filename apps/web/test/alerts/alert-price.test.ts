@@ -7,17 +7,17 @@ const shown = (...input: Parameters<typeof toAlertGoal>) => {
   return goal && [goal.direction, goal.price.toFixed(), goal.marketCap.toFixed(), goal.change]
 }
 
-it('an alert means the same price by percent, price or market cap', () => {
+it('an alert has the same price when given as percent, price or market cap', () => {
   const goal = ['above', '0.000000045', '45', '50.00']
   expect(shown('percent', '50', NOW)).toEqual(goal)
   expect(shown('price', '0.000000045', NOW)).toEqual(goal)
   expect(shown('marketCap', '45', NOW)).toEqual(goal)
-  // The price is cut to 18 decimals, the change is not.
+  // The price is truncated to 18 decimals, but the change is not.
   expect(shown('percent', '25', '0.000000034121000001')?.[3]).toBe('25.00')
   expect(shown('percent', '-50', NOW)).toEqual(['below', '0.000000015', '15', '-50.00'])
 })
 
-it('an alert that means no price, or the price now, has no goal', () => {
+it('an alert without a price, or with the current price, has no goal', () => {
   for (const value of ['', '-100', '-200', '0', '1e3', '.', 'x']) expect(toAlertGoal('percent', value, NOW)).toBeNull()
   expect(toAlertGoal('price', NOW, NOW)).toBeNull()
   expect(toAlertGoal('price', '1', '0')).toBeNull()

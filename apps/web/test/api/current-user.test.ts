@@ -24,7 +24,7 @@ describe('forgetting the player', () => {
     expect(cache.auth.me.getData()).toBeNull()
   })
 
-  it.each(queries)('keeps the answer of %s only if it is public', (path, procedure) => {
+  it.each(queries)('keeps the response of %s only if it is public', (path, procedure) => {
     const key = [path.split('.'), { input: { id: 1 }, type: 'query' }]
     queryClient.setQueryData(key, 'cached')
     forgetPlayer()
@@ -39,13 +39,13 @@ describe('refetching the player', () => {
     expect(balance()).toBe('75')
   })
 
-  it('leaves a guest when the session is over', async () => {
+  it('leaves a guest if the session has ended', async () => {
     await refetchPlayer(async () => null)
     expect(cache.auth.me.getData()).toBeNull()
     expect(cache.trading.position.getData({ tokenId: ID })).toBeUndefined()
   })
 
-  it('repeats when an order was answered meanwhile', async () => {
+  it('repeats if an order was answered meanwhile', async () => {
     const answers = ['99', '80']
     await refetchPlayer(async () => {
       const solBalance = answers.shift() ?? ''
@@ -57,7 +57,7 @@ describe('refetching the player', () => {
     expect(balance()).toBe('80')
   })
 
-  it('changes nothing when no answer comes', async () => {
+  it('changes nothing if no response comes', async () => {
     await expect(refetchPlayer(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
     expect(balance()).toBe('100')
   })

@@ -3,7 +3,7 @@ import { subscribe } from '../../src/lib/api/push.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('a browser that kept a subscription of an earlier key, or one given up, subscribes anew', async () => {
+it('a browser with a subscription of an earlier key, or an expired one, subscribes anew', async () => {
   const calls: string[] = []
   let kept: string | null = 'https://push.example/old'
   const toSubscription = (endpoint: string) => ({

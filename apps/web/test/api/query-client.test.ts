@@ -4,7 +4,7 @@ import { queryClient } from '../../src/lib/api/query-client.ts'
 
 afterEach(() => queryClient.clear())
 
-/** Watches a query whose answers are given by hand, in the order in which they were asked for. */
+/** Watches a query whose responses the test gives, in the order in which they were requested. */
 function watchAnswers() {
   const answers: Array<PromiseWithResolvers<string>> = []
   const observer = new QueryObserver(queryClient, {
@@ -19,7 +19,7 @@ function watchAnswers() {
   return { answers, stop, read: () => queryClient.getQueryData(['events']) }
 }
 
-it('an answer that was first asked for before a change is asked for once more', async () => {
+it('a query whose first fetch began before a change is fetched once more', async () => {
   const { answers, stop, read } = watchAnswers()
   void queryClient.invalidateQueries({ queryKey: ['events'] })
   answers[0]?.resolve('before the change')
@@ -30,7 +30,7 @@ it('an answer that was first asked for before a change is asked for once more', 
   stop()
 })
 
-it('also when the first answer was a failure, and not for other queries', async () => {
+it('also if the first fetch failed, and not for other queries', async () => {
   const { answers, stop, read } = watchAnswers()
   void queryClient.invalidateQueries({ queryKey: ['others'] })
   void queryClient.invalidateQueries({ queryKey: ['events'] })

@@ -18,13 +18,13 @@ const answer: Answer = {
   position: { tokenId: ID, balance: '99', amount: '10', cost: '1' },
 }
 
-/** A refusal as the server sends it. */
+/** Creates an error like the server sends it. */
 function refusal(reason: string, retryAfterS: number | null = null) {
   const data = { code: 'X', httpStatus: 503, path: 'trading.buy', reason, retryAfterS, requestKey: null }
   return TRPCClientError.from({ error: { message: reason, code: -32_603, data } })
 }
 
-/** A server that answers each order with the next of `answers`. */
+/** Creates a server that responds to each order with the next of `answers`. */
 function server(...answers: (Answer | Error)[]) {
   const orders: Keyed<Order>[] = []
   const send = async (sent: Keyed<Order>): Promise<Answer> => {
@@ -45,7 +45,7 @@ afterEach(() => {
 })
 
 describe('an order', () => {
-  it('is sent once when it is answered', async () => {
+  it('is sent once if it gets a response', async () => {
     const { orders, send } = server(answer)
     await expect(repeatOnce(() => send(order))).resolves.toBe(answer)
     expect(orders).toEqual([order])
@@ -53,9 +53,9 @@ describe('an order', () => {
 
   it.each([
     ['the market is busy', refusal('BUSY', 1)],
-    ['the market is out of reach', refusal('DATABASE_AWAY', 1)],
-    ['nobody knows whether it was done', refusal('OUTCOME_UNKNOWN', 1)],
-    ['no answer comes', TRPCClientError.from(new Error('Failed to fetch'))],
+    ['the market is unavailable', refusal('DATABASE_AWAY', 1)],
+    ['its outcome is unknown', refusal('OUTCOME_UNKNOWN', 1)],
+    ['no response comes', TRPCClientError.from(new Error('Failed to fetch'))],
   ])('is sent once more, with the same key, when %s', async (_, error) => {
     const { orders, send } = server(error, answer)
     const done = repeatOnce(() => send(order))
@@ -82,14 +82,14 @@ describe('an order', () => {
     expect(orders).toHaveLength(2)
   })
 
-  it('stays unknown when the repeat is refused before anybody looks for it', async () => {
+  it('stays unknown if the repeat is rejected before the server looks for the order', async () => {
     const { send } = server(TRPCClientError.from(new Error('Failed to fetch')), refusal('RATE_LIMITED'))
     const done = expect(repeatOnce(() => send(order))).rejects.toThrow('Failed to fetch')
     await vi.runAllTimersAsync()
     await done
   })
 
-  it('is not sent again when it was refused', async () => {
+  it('is not sent again if it was rejected', async () => {
     const { orders, send } = server(refusal('SLIPPAGE_EXCEEDED'), answer)
     await expect(repeatOnce(() => send(order))).rejects.toThrow('SLIPPAGE_EXCEEDED')
     expect(orders).toHaveLength(1)
@@ -101,7 +101,7 @@ interface Wish {
   readonly amount: string
 }
 
-/** A form that sends wishes to a server, which answers each with the next of `answers`. */
+/** Renders a form that sends wishes to a server, which responds to each with the next of `answers`. */
 async function openForm(...answers: (string | Error)[]) {
   const sent: Keyed<Wish>[] = []
   const done: string[] = []
@@ -152,14 +152,14 @@ describe('a form', () => {
     cache.auth.me.setData(undefined, { id: userId(1), solBalance: '100' } as CurrentUser)
   })
 
-  it('sends an order once, however often it is pressed', async () => {
+  it('sends an order once, however often the button is pressed', async () => {
     const { press, sent, done } = await openForm('filled')
     await press('1', 3)
     expect([sent.length, done]).toEqual([1, ['filled']])
   })
 
   it.each([
-    ['no answer came', away()],
+    ['no response came', away()],
     ['the second attempt was not processed', refusal('BUSY', 1)],
   ])('repeats the same order with its key when %s, and sends another one with its own', async (_, second) => {
     const { press, done, countKeys, isUnknown } = await openForm(away(), second, 'filled', 'filled again')
@@ -171,7 +171,7 @@ describe('a form', () => {
     expect([countKeys(), done]).toEqual([2, ['filled', 'filled again']])
   })
 
-  it('gives an order that was refused no second life', async () => {
+  it('sends a rejected order as a new one if the button is pressed again', async () => {
     const { press, countKeys, isUnknown } = await openForm(refusal('SLIPPAGE_EXCEEDED'), 'filled')
     await press('1')
     expect([isUnknown(), latestToast()?.toast]).toMatchObject([false, { title: 'Could not do it' }])
@@ -192,7 +192,7 @@ describe('a form', () => {
     expect([sent, logins]).toEqual([[], ['login']])
   })
 
-  it('sends a player whose session is over to the login, as a guest', async () => {
+  it('sends a player whose session has ended to the login, as a guest', async () => {
     const { data } = refusal('NOT_SIGNED_IN')
     const over = TRPCClientError.from({
       error: { message: 'Log in', code: -32_001, data: { ...data, httpStatus: 401 } },

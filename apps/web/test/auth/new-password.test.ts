@@ -7,12 +7,12 @@ beforeEach(() => showToast({ title: 'nothing' }))
 const toastTitle = () => latestToast()?.toast.title
 
 describe('isNewPassword', () => {
-  it('takes six characters twice, silently', () => {
+  it('accepts six characters entered twice, without a message', () => {
     expect(isNewPassword('sixsix', 'sixsix')).toBe(true)
     expect(toastTitle()).toBe('nothing')
   })
 
-  it('refuses five characters in the words of the specification', () => {
+  it('rejects five characters with the words of the specification', () => {
     expect(isNewPassword('fives', 'fives')).toBe(false)
     expect(latestToast()?.toast).toEqual({
       title: 'Password too short',
@@ -21,7 +21,7 @@ describe('isNewPassword', () => {
     })
   })
 
-  it('says first that two short passwords differ', () => {
+  it('first says that two short passwords differ', () => {
     expect(isNewPassword('five', 'four')).toBe(false)
     expect(latestToast()?.toast).toEqual({
       title: "Passwords don't match",

@@ -10,7 +10,7 @@ beforeAll(surviveTranslation)
 
 afterAll(() => Object.assign(Node.prototype, { insertBefore, removeChild }))
 
-/** What translators do with a text: put it into an element of theirs, or theirs in its place. */
+/** What translators do with a text: they move it into their own element, or replace it with such an element. */
 const TRANSLATORS: Readonly<Record<string, (text: Text) => void>> = {
   'moves texts': (text) => {
     const font = document.createElement('font')
@@ -26,10 +26,10 @@ const TRANSLATORS: Readonly<Record<string, (text: Text) => void>> = {
   },
 }
 
-/** Before and after, with what the page says then. */
+/** The content before and after, and the text that the page must show then. */
 const CHANGES: Readonly<Record<string, readonly [ReactNode, ReactNode, string]>> = {
-  'an element before a text comes': [[null, '12%'], [<i key="arrow">▲</i>, '-5%'], '▲-5%'],
-  'a text between elements goes': [
+  'an element before a text is added': [[null, '12%'], [<i key="arrow">▲</i>, '-5%'], '▲-5%'],
+  'a text between elements is removed': [
     [<b key="b">a</b>, 'new', <i key="i">z</i>],
     [<b key="b">a</b>, null, <i key="i">z</i>],
     'az',
@@ -38,7 +38,7 @@ const CHANGES: Readonly<Record<string, readonly [ReactNode, ReactNode, string]>>
 }
 
 for (const [translator, translate] of Object.entries(TRANSLATORS)) {
-  it.each(Object.entries(CHANGES))(`shows every change where a translator ${translator}: %s`, async (_, change) => {
+  it.each(Object.entries(CHANGES))(`shows every change if a translator ${translator}: %s`, async (_, change) => {
     const [before, after, text] = change
     let show: (children: ReactNode) => void = () => {}
     function Part() {

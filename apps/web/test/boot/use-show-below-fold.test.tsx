@@ -5,14 +5,14 @@ import { render } from '../support/render.tsx'
 
 beforeEach(() => {
   vi.resetModules()
-  // A test file before this one may have left jsdom's frames to its fake clock.
+  // Replace jsdom's frames, because an earlier test file may have left them on its fake clock.
   vi.stubGlobal('requestAnimationFrame', (act: () => void) => setTimeout(act))
   vi.stubGlobal('cancelAnimationFrame', clearTimeout)
 })
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** What the hook says in each render of a page's first screen, and of its second. */
+/** Returns what the hook returned in each render of a page's first screen, and of its second. */
 async function open(isNarrow: boolean, navigation: string): Promise<{ first: boolean[]; second: boolean[] }> {
   vi.stubGlobal('matchMedia', () => ({ matches: isNarrow }))
   vi.stubGlobal('performance', { now: () => 0, getEntriesByType: () => [{ type: navigation }] })
@@ -30,7 +30,7 @@ async function open(isNarrow: boolean, navigation: string): Promise<{ first: boo
   return seen
 }
 
-it('a phone draws the first screen of the app, then the rest; later screens whole', async () => {
+it('a phone draws the app’s first screen first and the rest after it, and later screens at once', async () => {
   expect(await open(true, 'navigate')).toEqual({ first: [false, true], second: [true] })
 })
 

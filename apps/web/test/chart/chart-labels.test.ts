@@ -7,12 +7,12 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 describe('a label of the value axis', () => {
-  it('is rounded as prices are everywhere else', () => {
+  it('is rounded like prices everywhere else', () => {
     expect(axisLabel(toPlotPrice('0.0000491616'), 'price')).toBe(priceLabel('0.0000491616'))
     expect(axisLabel(toPlotPrice('0.00004916178'), 'price')).toBe('0.0₄49162')
   })
 
-  it('tells close market caps apart', () => {
+  it('distinguishes market caps that are close', () => {
     expect([30, 30.1, 30.2].map((plotted) => axisLabel(plotted, 'cap'))).toEqual(['$6K', '$6.02K', '$6.04K'])
     expect([0.5, 1_234.5, 6_175_000].map((plotted) => axisLabel(plotted, 'cap'))).toEqual([
       '$100',
@@ -21,7 +21,7 @@ describe('a label of the value axis', () => {
     ])
   })
 
-  it('is empty below zero, where the margin of the axis may reach', () => {
+  it('is empty below zero, which the margin of the axis may include', () => {
     expect(axisLabel(-1, 'price')).toBe('')
   })
 })
@@ -33,7 +33,7 @@ describe('the time of a position', () => {
     expect(formatSlotTime(timeMs, 15 * SECOND)).toBe('Nov 3, 04:05:06')
   })
 
-  it('is written as Intl would', () => {
+  it('is formatted like Intl would', () => {
     const format = new Intl.DateTimeFormat('en', {
       month: 'short',
       day: 'numeric',

@@ -5,7 +5,7 @@ import { readLook, storeLook, TIMEFRAMES, VIEWS } from '../../src/features/chart
 
 beforeEach(() => localStorage.clear())
 
-it('keeps the range and the way a chart is drawn for the next page, apart from each other', () => {
+it('keeps the range and the view of a chart for the next page, separately', () => {
   expect([readLook('timeframe', TIMEFRAMES, 'ALL'), readLook('view', VIEWS, 'candles')]).toEqual(['ALL', 'candles'])
   storeLook('timeframe', '24H')
   expect([readLook('timeframe', TIMEFRAMES, 'ALL'), readLook('view', VIEWS, 'candles')]).toEqual(['24H', 'candles'])
@@ -13,12 +13,12 @@ it('keeps the range and the way a chart is drawn for the next page, apart from e
   expect([readLook('timeframe', TIMEFRAMES, 'ALL'), readLook('view', VIEWS, 'candles')]).toEqual(['24H', 'ticks'])
 })
 
-it('ignores what is none of the choices', () => {
+it('ignores invalid choices', () => {
   storeLook('timeframe', '2Y')
   expect(readLook('timeframe', TIMEFRAMES, 'ALL')).toBe('ALL')
 })
 
-it('keeps whose marks are hidden; by default nobody’s are', () => {
+it('keeps whose marks are hidden; by default none are', () => {
   expect(readHidden()).toEqual([])
   storeHidden(['own', 'creator'])
   expect(readHidden()).toEqual(['own', 'creator'])

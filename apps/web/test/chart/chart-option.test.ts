@@ -49,7 +49,7 @@ function draw(more: Partial<ChartOptionInput> = {}) {
 }
 
 describe('the candles', () => {
-  it('have their prices, one a minute, in the colour of their move', () => {
+  it('show their prices, one per minute, in the colour of their move', () => {
     const { type, itemStyle, data } = draw().find('candles')
     expect(type).toBe('candlestick')
     expect(itemStyle).toMatchObject({ color: 'up', color0: 'down', borderColorDoji: 'dim' })
@@ -61,7 +61,7 @@ describe('the candles', () => {
     ])
   })
 
-  it('are a line of their closing prices in the line view', () => {
+  it('become a line of their closing prices in the line view', () => {
     expect(
       draw({ view: 'line' })
         .find('line')
@@ -69,7 +69,7 @@ describe('the candles', () => {
     ).toEqual([30, 40, 35, 35])
   })
 
-  it('have bars of their volume, of the same colours', () => {
+  it('have volume bars of the same colours', () => {
     const bars = (side: string) => draw().find(`volume ${side}`)
     expect(bars('up').data.map(([, volume]) => volume)).toEqual([0, 1.5, 0, 0])
     expect(bars('down').data.map(([, volume]) => volume)).toEqual([0, 0, 1.5, 0])
@@ -97,17 +97,17 @@ describe('markers', () => {
     expect([buy, sale].map(({ symbolOffset }) => Math.sign(symbolOffset[1]))).toEqual([1, -1])
   })
 
-  it('have the colour of their owner, and the creator’s are beyond the player’s own', () => {
+  it('have the colour of their owner, and the creator’s are farther from the candle than the player’s own', () => {
     const [own, creators] = draw({ markers: [mark(), mark({ who: 'creator' })] }).markers().markPoint.data
     expect([own.itemStyle.color, creators.itemStyle.color]).toEqual(['own', 'creator'])
     expect(creators.symbolOffset[1] - own.symbolOffset[1]).toBeGreaterThanOrEqual(own.symbolSize[1])
   })
 
-  it('say how many trades they are', () => {
+  it('show the number of their trades', () => {
     expect(texts([mark(), mark({ side: 'sell', count: 3 }), mark({ count: 120 })])).toEqual(['B', 'S3', 'B99+'])
   })
 
-  it('are small and without letters where these would cover the candles', () => {
+  it('are small and without letters if these would cover the candles', () => {
     const [small] = draw({ markers: [mark()], isLettered: false }).markers().markPoint.data
     expect(small.label.show).toBe(false)
     expect(small.symbolSize[0]).toBeLessThan(10)
@@ -123,7 +123,7 @@ describe('lines', () => {
     ])
   })
 
-  it('show when and at which price the post was written that someone points at', () => {
+  it('show the time and price of the post under the pointer', () => {
     const { markLine, markPoint } = draw({ post: { createdAt: TIME, price: '0.000000039' } }).markers()
     expect(markLine.data[0].xAxis).toBe(Date.parse(TIME))
     expect(markPoint.data[0]).toMatchObject({ coord: [Date.parse(TIME), 39], label: { formatter: '💬' } })
@@ -132,7 +132,7 @@ describe('lines', () => {
 })
 
 describe('the ticks', () => {
-  it('have the price after each trade, with the owner’s colour around the marked ones', () => {
+  it('show the price after each trade, with the owner’s colour around marked ones', () => {
     const trades = [{ seq: 9, side: 'sell', who: 'creator', createdAt: TIME } as const]
     const { data } = draw({ view: 'ticks', trades }).find('ticks')
     expect(data.map(({ value, itemStyle }) => [value, itemStyle])).toEqual([

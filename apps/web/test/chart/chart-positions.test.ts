@@ -20,7 +20,7 @@ const ticks: Chart['ticks'] = [
 const MINUTE = 60_000
 const slots = toSlots([candle], MINUTE, T0 + 98 * MINUTE)
 const positions = { slots, axis: toAxis(slots, MINUTE, false), ticks, view: 'candles', range: null } as const
-/** Minutes 38 to 58 on screen. */
+/** The range is zoomed to the minutes 38 to 58. */
 const zoomed = { ...positions, range: { spanMs: 20 * MINUTE, endMs: T0 + 58 * MINUTE } }
 
 describe('the positions of a chart', () => {
@@ -31,7 +31,7 @@ describe('the positions of a chart', () => {
     expect(findVisible({ ...positions, slots: [] })).toEqual({ first: 0, last: -1 })
   })
 
-  it('are found under the pointer, and the nearest one beside the plot', () => {
+  it('are found under the pointer, or nearest to it beside the plot', () => {
     const width = 200 + 10 + 84
     expect([-50, 10, 210, 500].map((x) => positionAt(x, width, positions))).toEqual([0, 0, 99, 99])
     expect(positionAt(110, width, zoomed)).toBe(49)
@@ -55,7 +55,7 @@ describe('the positions of a chart', () => {
 })
 
 describe('a key on the chart', () => {
-  it('moves the cross-hair within the range, and the range where the cross-hair leaves it', () => {
+  it('moves the cross-hair within the range, and moves the range if the cross-hair leaves it', () => {
     expect(afterKey('Home', zoomed, null)).toEqual({ position: 39, range: zoomed.range })
     expect(afterKey('ArrowLeft', zoomed, 40)).toEqual({ position: 39, range: zoomed.range })
     expect(afterKey('ArrowLeft', zoomed, 39)?.range).toEqual({ spanMs: 20 * MINUTE, endMs: T0 + 57 * MINUTE })
@@ -79,7 +79,7 @@ describe('a position in words', () => {
     )
   })
 
-  it('has market caps where the chart does', () => {
+  it('has market caps if the chart does', () => {
     expect(describePosition(positions, 1, 'cap')).toContain('open $6.0K, high $8.2K, low $4.0K, close $8.0K')
   })
 
@@ -89,7 +89,7 @@ describe('a position in words', () => {
     )
   })
 
-  it('is empty where nothing is drawn', () => {
+  it('is empty if nothing is drawn', () => {
     expect(describePosition(positions, 100, 'price')).toBe('')
     expect(describePosition({ ...positions, view: 'ticks' }, 5, 'price')).toBe('')
   })

@@ -12,7 +12,7 @@ describe('the range of a chart', () => {
     expect(zoomRange(axis, null, { factor: 2, atMs: 0 })).toBeNull()
   })
 
-  it('follows the latest candle while its right edge is there, and else stays where it is', () => {
+  it('follows the latest candle while its right edge is there, and otherwise stays where it is', () => {
     const following = zoomRange(axis, null, { factor: 0.1, atMs: 1_000 * MINUTE })
     expect(toTimes(grown, following).end).toBe(grown.endMs)
     const moved = panRange(axis, following, -200 * MINUTE)
@@ -31,7 +31,7 @@ describe('the range of a chart', () => {
     expect(toTimes(axis, panRange(axis, narrow, -5_000 * MINUTE)).start).toBe(0)
   })
 
-  it('is the same after its way through the percent of ECharts', () => {
+  it('is the same after conversion to the percent of ECharts and back', () => {
     expect(fromPercent(axis, toPercent(axis, null))).toBeNull()
     const following = fromPercent(axis, toPercent(axis, { spanMs: 77 * MINUTE, endMs: null }))
     expect(following?.endMs).toBeNull()

@@ -18,27 +18,27 @@ const candle = (minute: number, close = '2'): Candle => ({
 const drawn = (candles: Candle[], nowMinute: number) => toSlots(candles, MINUTE, T0 + nowMinute * MINUTE)
 
 describe('the time axis', () => {
-  it('begins at the price before the first candle', () => {
+  it('starts at the price before the first candle', () => {
     expect(drawn([candle(0)], 0)[0]).toEqual({
       timeMs: T0 - MINUTE,
       candle: { time: '2026-01-01T11:59:00.000Z', open: '1', high: '1', low: '1', close: '1', volume: '0' },
     })
   })
 
-  it('is even: gaps between candles stay at the price before them', () => {
+  it('is even: gaps between candles keep the price before them', () => {
     const slots = drawn([candle(0, '2'), candle(3, '4')], 3)
     expect(slots.slice(0, 5).map(({ timeMs }) => (timeMs - T0) / MINUTE)).toEqual([-1, 0, 1, 2, 3])
     expect(slots[2]?.candle).toMatchObject({ open: '2', close: '2', volume: '0' })
     expect(slots[4]?.candle?.close).toBe('4')
   })
 
-  it('continues to now when nobody trades', () => {
+  it('continues until now if nobody trades', () => {
     const last = drawn([candle(0)], 60).at(-1)
     expect(last?.timeMs).toBe(T0 + 60 * MINUTE)
     expect(last?.candle?.volume).toBe('0')
   })
 
-  it('leaves a young token room to grow, and a moment of the past none', () => {
+  it('leaves space for a young token to grow, but none for a moment of the past', () => {
     const slots = drawn([candle(0)], 0)
     expect(slots).toHaveLength(2)
     const startMs = T0 - 1.5 * MINUTE
@@ -51,20 +51,20 @@ describe('the time axis', () => {
     expect([-MINUTE - 1, -MINUTE, -1, 0, MINUTE].map((ms) => findSlot(axis, T0 + ms))).toEqual([-1, 0, 0, 1, 2])
   })
 
-  it('is bounded, however long the gap was', () => {
+  it('has a limited length, however long the gap was', () => {
     const slots = drawn([candle(0), candle(1_000_000)], 2_000_000)
     expect(slots).toHaveLength(10_000)
     expect(slots.at(-1)?.timeMs).toBe(T0 + 2_000_000 * MINUTE)
     expect(slots[0]?.candle).toMatchObject({ open: '2', close: '2', volume: '0' })
   })
 
-  it('has nothing to show without candles', () => {
+  it('is empty without candles', () => {
     expect(drawn([], 5)).toEqual([])
   })
 })
 
 describe('a price on the plot', () => {
-  it('is the number nearest to it, whatever its digits', () => {
+  it('is the nearest number, with any number of digits', () => {
     expect(toPlotPrice('0.000000032027133633')).toBe(32.027133633)
     expect(toPlotPrice('0')).toBe(0)
     expect(toPlotPrice('1234.5')).toBe(1_234_500_000_000)
@@ -92,12 +92,12 @@ describe('markers', () => {
     ])
   })
 
-  it('show a creator their trades as their own, and a guest only the creator’s', () => {
+  it('show creators their trades as their own, and show guests only the creator’s', () => {
     expect(mark([trade(1, 1, 0)], { ownId: 1, creatorId: 1 })[0]?.who).toBe('own')
     expect(mark([trade(1, 2, 0)], { ownId: null, creatorId: 1 })).toEqual([])
   })
 
-  it('of neighbours are one where there is no room for each', () => {
+  it('of neighbours are merged if there is no space for each', () => {
     const trades = findOwned([trade(2, 1, 61), trade(1, 1, 5)], { ownId: 1, creatorId: 1 })
     expect(toMarkers(trades, { slots, axis }, 2 * MINUTE)).toEqual([
       { slot: slots[2], side: 'buy', who: 'own', count: 2 },

@@ -40,14 +40,14 @@ describe('the console’s list', () => {
     expect(ids).toEqual([3, 2, 1])
   })
 
-  it('never has more than its bound', () => {
+  it('is limited in length', () => {
     const many = Array.from({ length: EVENTS_MAX + 5 }, (_, id) => toEntry(id))
     const list = addEntries(many.toReversed(), [toEntry(1_000)])
     expect(list).toHaveLength(EVENTS_MAX)
     expect(list[0]?.id).toBe(1_000)
   })
 
-  it('says in a line what happened', () => {
+  it('says in one line what happened', () => {
     expect(describeEvent(rug(1))).toBe('Luna pulled the rug and took 12.5000 SOL')
   })
 })

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { NO_LIMITS, toInput } from '../../src/features/developers/keys/key-limits.ts'
 
 describe('the limits of a key', () => {
-  it('are left out when they are not set', () => {
+  it('are left out if they are not set', () => {
     expect(toInput(NO_LIMITS)).toEqual({})
     expect(toInput({ lastDay: '', networks: ' , ', spending: '', isUnreadable: false })).toEqual({})
   })
 
-  it('end with the last second of their day, where the player is', () => {
+  it('end with the last second of their day, in the player’s time zone', () => {
     const { expiresAt } = toInput({ ...NO_LIMITS, lastDay: '2026-11-29' })
     const end = new Date(String(expiresAt))
     expect([end.getFullYear(), end.getMonth(), end.getDate(), end.getHours(), end.getMinutes()]).toEqual([
@@ -21,7 +21,7 @@ describe('the limits of a key', () => {
     })
   })
 
-  it('send the spending limit without a mark at its end', () => {
+  it('send the spending limit without a trailing decimal mark', () => {
     expect(toInput({ ...NO_LIMITS, spending: '2.50' })).toEqual({ spendingLimit: '2.50' })
     expect(toInput({ ...NO_LIMITS, spending: '2.' })).toEqual({ spendingLimit: '2' })
   })

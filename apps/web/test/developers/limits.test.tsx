@@ -21,7 +21,7 @@ function draw(parameters: object): string {
 }
 
 describe('the limits of the developers page', () => {
-  it('names those of webhooks', () => {
+  it('include those of webhooks', () => {
     const rule = { calls: 30, seconds: 600 }
     const drawn = draw({
       ordersUnderWay: 8,
@@ -32,7 +32,7 @@ describe('the limits of the developers page', () => {
     expect(drawn).toContain('Orders in progress at a time no limit 8')
   })
 
-  it('says how many orders may be under way, also where those on calls are lifted', () => {
+  it('say how many orders may be pending, even if limits on calls are off', () => {
     const drawn = draw({ ordersUnderWay: 8, bounds: { waitingOrders: 50 }, rateLimits: [] })
     expect(drawn).toContain('has turned off all rate limits. An account can have 8 orders in progress at a time.')
     expect(drawn).toContain('Waiting orders waitingOrders 50')

@@ -12,8 +12,8 @@ const nowMs = Date.parse(NOW)
 const ago = (seconds: number) => new Date(nowMs - seconds * 1_000).toISOString()
 const fresh = { status: 'pending', lastAt: null, lastStatus: null, lastError: null, failingSince: null } as const
 
-describe('what a webhook gets', () => {
-  it('is chosen in words, and shown in the same', () => {
+describe('the events of a webhook', () => {
+  it('are chosen in words, and shown in the same words', () => {
     const events = toEvents(['notices', 'fills', 'orders'])
     expect(events).toEqual([
       'fill',
@@ -34,7 +34,7 @@ describe('what a webhook gets', () => {
     expect(formatEvents(['trade', 'fair'])).toBe('All trades + Fair starts and ends')
   })
 
-  it('lacks something until there is a market event of the chosen fairs, and fairs for their starts and ends', () => {
+  it('are incomplete without a market event for chosen fairs, or without fairs for starts and ends', () => {
     const lack = (isOfFairs: boolean, ...chosen: string[]) => describeLack(chosen, isOfFairs)
     expect([lack(false, 'fills', 'moments'), lack(false), lack(true, 'notices')]).toEqual([
       ...['Choose fairs', 'Choose events', 'Choose events'],
@@ -42,16 +42,16 @@ describe('what a webhook gets', () => {
     expect([lack(false, 'notices'), lack(true, 'notices', 'fills'), lack(true, 'moments')]).toEqual([null, null, null])
   })
 
-  it('is of tokens by their numbers, or of all', () => {
+  it('are of tokens by their numbers, or of all tokens', () => {
     expect(['', ' ', '7', '7, 12 9'].map(parseTokenIds)).toEqual([null, null, [7], [7, 12, 9]])
     expect(['seven', '0', '-1', '1.5', '07', '7;8', '1e3'].map(parseTokenIds)).toEqual(Array(7).fill('wrong'))
   })
 })
 
-describe('how a webhook is doing', () => {
+describe('the status of a webhook', () => {
   const sentence = (facts: object) => describeStatus({ ...fresh, ...facts }, nowMs).sentence
 
-  it('is said in a sentence, from the challenge to the end', () => {
+  it('is described in a sentence, from the challenge to the end', () => {
     expect(sentence({})).toBe('We are sending the challenge to your URL.')
     expect(sentence({ lastAt: ago(5), lastStatus: 200, lastError: 'challenge' })).toBe(
       'Your URL has not confirmed the challenge yet. Last attempt 5 seconds ago: the response did not repeat the challenge.',
@@ -69,7 +69,7 @@ describe('how a webhook is doing', () => {
     )
   })
 
-  it('is good while it works or waits for its first answer', () => {
+  it('is good while it works or waits for its first response', () => {
     const isBad = (facts: object) => describeStatus({ ...fresh, ...facts }, nowMs).isBad
     expect([isBad({}), isBad({ status: 'active' })]).toEqual([false, false])
     const failures = [{ lastAt: NOW, lastStatus: 404 }, { status: 'failing' }, { status: 'stopped' }]

@@ -15,7 +15,7 @@ const fair = {
   bellAt: new Date(Date.parse(ENDS_AT) - early).toISOString(),
 }
 
-it('a bell is checked by its secret: the hash, and the moment to the millisecond', async () => {
+it('a bell is checked with its secret: the hash, and the time to the millisecond', async () => {
   expect(await checkBell(fair)).toEqual({ isCommitted: true, isOnTime: true })
   const later = new Date(Date.parse(fair.bellAt) + 1).toISOString()
   expect(await checkBell({ ...fair, bellAt: later })).toEqual({ isCommitted: true, isOnTime: false })
@@ -23,7 +23,7 @@ it('a bell is checked by its secret: the hash, and the moment to the millisecond
   expect(await checkBell(other)).toEqual({ isCommitted: false, isOnTime: false })
 })
 
-it('a fair that ended early has no bell to check, and one that runs no secret', async () => {
+it('a fair that ended early has no bell to check, and a running fair has no secret', async () => {
   expect(await checkBell({ ...fair, bellFrom: ENDS_AT })).toEqual({ isCommitted: true, isOnTime: null })
   expect(await checkBell({ ...fair, secret: null })).toBeNull()
 })

@@ -31,7 +31,7 @@ it.each([
   expect(describeLength({ startsAt, endsAt })).toBe(text)
 })
 
-it('a fair says when it ends, with the day unless that is today', () => {
+it('a fair shows when it ends, with the day unless it is today', () => {
   expect(describeSpan(arena, nowMs)).toBe(`15 minutes, until ${timeOf(arena.endsAt)}`)
   const endsAt = '2026-03-08T13:00:00.000Z'
   expect(describeSpan({ ...arena, kind: 'season', endsAt }, nowMs)).toBe(
@@ -39,7 +39,7 @@ it('a fair says when it ends, with the day unless that is today', () => {
   )
 })
 
-it('a room that waits for its host says only how long it will last', () => {
+it('a room that waits for its host shows only how long it will last', () => {
   const host = { id: 3 as UserId, username: 'luna' }
   const waits = { startsAt: '2026-03-02T12:50:00.000Z', endsAt: '2026-03-02T13:20:00.000Z' }
   expect(describeSpan({ ...arena, ...waits, kind: 'room', host }, nowMs)).toBe('30 minutes')

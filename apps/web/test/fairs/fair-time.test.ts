@@ -23,7 +23,7 @@ const arena: Timed = {
   endsAt: at('13:15:00'),
   bellAt: null,
 }
-/** Without a start of its own. */
+/** A room without a start time. */
 const room: Timed = {
   ...arena,
   kind: 'room',
@@ -51,7 +51,7 @@ describe('the phase of a fair', () => {
     expect(describeTime(fair, ms(clock))).toEqual({ phase, words, clock: left })
   })
 
-  it('never tells the second of the bell: its clock stops before it may ring', () => {
+  it('never reveals the second of the bell: its clock stops before the bell can ring', () => {
     for (let nowMs = ms('13:14:00'); nowMs < ms('13:15:00'); nowMs += 1_000) {
       expect(describeTime(open, nowMs).clock).toBe('')
     }
@@ -71,7 +71,7 @@ describe('a clock', () => {
 })
 
 describe('the next change', () => {
-  it('is the nearest moment of any fair that is still to come', () => {
+  it('is the nearest future moment of any fair', () => {
     expect(findNextChange([arena], ms('12:00:00'))).toBe(ms('12:50:00'))
     expect(findNextChange([open, { ...arena, lobbyAt: at('13:05:00') }], ms('13:01:00'))).toBe(ms('13:05:00'))
     expect(findNextChange([open], ms('13:15:00'))).toBeNull()
@@ -92,17 +92,21 @@ describe('the fair for the home page', () => {
 
   it.each([
     ['the next arena', list([]), 9],
-    ['an arena that one can still enter', list([fair({ id: 4, state: 'open' })]), 4],
-    ['not the quick arena of someone else', list([fair({ id: 4, state: 'open', isQuick: true })]), 9],
-    ['one’s own quick arena', list([fair({ id: 4, state: 'open', isQuick: true, me: mine })]), 4],
-    ['not one that is closed', list([fair({ id: 4, state: 'open', lateEntry: false })]), 9],
-    ['one’s own room before all', list([fair({ id: 4, state: 'open' }), fair({ id: 5, kind: 'room', me: mine })]), 5],
-    ['not a season that one is in for a week', list([fair({ id: 3, kind: 'season', me: mine })]), 9],
-    ['not one that one has left', list([fair({ id: 5, kind: 'room', me: { ...mine, hasLeft: true } })]), 9],
-    ['a season where nothing else is', list([fair({ id: 3, kind: 'season' })], []), 3],
+    ['an arena that the player can still enter', list([fair({ id: 4, state: 'open' })]), 4],
+    ['not another player’s quick arena', list([fair({ id: 4, state: 'open', isQuick: true })]), 9],
+    ['the player’s own quick arena', list([fair({ id: 4, state: 'open', isQuick: true, me: mine })]), 4],
+    ['not a closed arena', list([fair({ id: 4, state: 'open', lateEntry: false })]), 9],
+    [
+      'the player’s own room before all others',
+      list([fair({ id: 4, state: 'open' }), fair({ id: 5, kind: 'room', me: mine })]),
+      5,
+    ],
+    ['not a season in which the player is for a week', list([fair({ id: 3, kind: 'season', me: mine })]), 9],
+    ['not a room that the player has left', list([fair({ id: 5, kind: 'room', me: { ...mine, hasLeft: true } })]), 9],
+    ['a season if there is nothing else', list([fair({ id: 3, kind: 'season' })], []), 3],
   ])('is %s', (_, fairs, id) => expect(chooseFair(fairs)?.id).toBe(id))
 
-  it('counts a host only as a player once they have entered', () => {
+  it('treats a host as a player only after they have entered', () => {
     expect(hasJoined({ me: { ...mine, balance: null, isHost: true } })).toBe(false)
     expect(hasJoined({ me: mine })).toBe(true)
   })

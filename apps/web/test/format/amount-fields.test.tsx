@@ -13,7 +13,7 @@ async function typeInto(form: ReactNode, text: string): Promise<HTMLInputElement
   return input
 }
 
-/** A form whose amount may be left out. */
+/** A form with an optional amount. */
 function Optional() {
   const [amount, setAmount] = useState({ text: '', isWrong: false })
   return (
@@ -31,7 +31,7 @@ function Optional() {
   )
 }
 
-it('a form takes digits of any script, and keeps its button disabled for an unreadable text', async () => {
+it('a form accepts digits of any script, and disables its button for an unreadable text', async () => {
   const taken = await typeInto(<Optional />, '۱۲٫۵')
   expect([taken.value, document.querySelector('button')?.textContent]).toEqual(['12.5', 'Buy 12.5'])
   document.body.replaceChildren()
@@ -44,6 +44,6 @@ it('a form takes digits of any script, and keeps its button disabled for an unre
   expect(document.body.textContent).toContain('Use only digits and one decimal point.')
 })
 
-it('a code takes the digits of any script', async () => {
+it('a code accepts the digits of any script', async () => {
   expect((await typeInto(<CodeField kind="totp" problem={null} />, '۱۲۳ ４５６')).value).toBe('123456')
 })

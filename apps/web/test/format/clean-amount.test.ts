@@ -59,12 +59,12 @@ it.each([
   expect(typeKeys('', text).value).toBe(amount)
 })
 
-it.each(['.', ','])('ignores a second mark %j in an amount that a button filled in', (mark) => {
+it.each(['.', ','])('ignores a second decimal mark %j in an amount that a button filled in', (mark) => {
   expect(typeKeys('1.234', mark).value).toBe('1.234')
   expect(typeKeys('1.234', `${mark}5`).value).toBe('1.2345')
 })
 
-it('says which letter was left out, until the field is empty or filled in by a button', () => {
+it('names the letter that was left out, until the field is empty or a button fills it in', () => {
   const typed = typeKeys('', '1k5')
   expect(typed).toMatchObject({ value: '15', leftOut: 'k' })
   expect(typeAmount(typed, '1', 9).leftOut).toBe('k')
@@ -72,13 +72,13 @@ it('says which letter was left out, until the field is empty or filled in by a b
   expect(toTypedAmount('5').leftOut).toBe('')
 })
 
-it('reads a point of another script key by key', () => {
+it('reads a decimal point of another script key by key', () => {
   expect(typeKeys('', '۱۲٫۵').value).toBe('12.5')
   expect(typeKeys('', '1٫5').value).toBe('1.5')
 })
 
 it.each(['12·5', '1;5', '1e5', '1e', '1E-3', '-3', '−3', '-', '0x10'])(
-  'refuses %j key by key: it stays in the field, with no value',
+  'rejects %j key by key: it stays in the field, without a value',
   (keys) => {
     expect(typeKeys('', keys)).toMatchObject({ value: '', refused: keys })
     expect(typeAmount(toTypedAmount('7'), keys, 9)).toMatchObject({ value: '', refused: keys })
@@ -91,7 +91,7 @@ it('reads an amount again once the sign or letter is deleted', () => {
   expect(typeAmount(toTypedAmount(''), '5 EUR', 9)).toMatchObject({ value: '5', refused: '' })
 })
 
-/** Types keys into a field that holds `start`. */
+/** Types keys into a field that contains `start`. */
 function typeKeys(start: string, keys: string) {
   return [...keys].reduce(
     (before, key) => typeAmount(before, (before.refused || before.value) + key, 9),
@@ -99,11 +99,11 @@ function typeKeys(start: string, keys: string) {
   )
 }
 
-it('cuts decimals that the unit cannot hold', () => {
+it('truncates decimals that the unit does not have', () => {
   expect(cleanAmount('0.1234567899', '', 9)).toBe('0.123456789')
 })
 
-it('keeps the previous value for a number that would change without its sign or letter', () => {
+it('keeps the previous value if a number would change without its sign or letter', () => {
   expect(cleanAmount('1e5', '1', 9)).toBe('1')
   expect(cleanAmount('2E-3', '2', 9)).toBe('2')
   expect(cleanAmount('-3', '', 9)).toBe('')
@@ -112,6 +112,6 @@ it('keeps the previous value for a number that would change without its sign or 
   expect(cleanAmount('0X10', '', 9)).toBe('')
 })
 
-it('takes no more than 40 characters', () => {
+it('accepts at most 40 characters', () => {
   expect(cleanAmount('9'.repeat(41), '9', 9)).toBe('9')
 })

@@ -25,7 +25,7 @@ it('reads all cards that are mounted together in one call, and no token twice', 
   expect(read.mock.calls.slice(1)).toEqual([[[4]]])
 })
 
-it('asks for at most 48 tokens a call', async () => {
+it('asks for at most 48 tokens per call', async () => {
   const read = vi.fn(async (ids: readonly TokenId[]) => figures(ids))
   const store = new FiguresStore(read)
   for (let number = 1; number <= 60; number++) store.watch(id(number), () => {})
@@ -33,7 +33,7 @@ it('asks for at most 48 tokens a call', async () => {
   expect(read.mock.calls.map(([ids]) => ids.length)).toEqual([48, 12])
 })
 
-it('reads mounted cards again from time to time and tells them, and no others', async () => {
+it('reads mounted cards again from time to time and notifies them, and no others', async () => {
   let holders = 1
   const read = vi.fn(async (ids: readonly TokenId[]) => figures(ids, holders))
   const store = new FiguresStore(read)
@@ -48,7 +48,7 @@ it('reads mounted cards again from time to time and tells them, and no others', 
   expect([store.get(id(1))?.holders, store.get(id(2))?.holders, heard.mock.calls.length]).toEqual([2, 1, 3])
 })
 
-it('tries again later when a read fails, and does not ask at once for a token that is unknown', async () => {
+it('tries again later if a read fails, and waits before it asks again for an unknown token', async () => {
   const read = vi.fn(async (): Promise<CardFigures[]> => [])
   read.mockRejectedValueOnce(new Error('away'))
   const store = new FiguresStore(read)

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('the end of the list', () => {
-  it('loads the next page when it comes near, each page once', async () => {
+  it('loads the next page when it comes near, and each page once', async () => {
     reportEnd(false)
     expect(asked).toBe(0)
     reportEnd(true)
@@ -34,12 +34,12 @@ describe('the end of the list', () => {
     expect(asked).toBe(2)
   })
 
-  it('loads the next page if a busy browser reports that it was far and came near at once', () => {
+  it('loads the next page if a busy browser reports "far" and "near" together', () => {
     reportEnd(false, true)
     expect(asked).toBe(1)
   })
 
-  it('loads nothing if it is far again by the time the browser reports', () => {
+  it('loads nothing if it is far again when the browser reports', () => {
     reportEnd(true, false)
     expect(asked).toBe(0)
   })

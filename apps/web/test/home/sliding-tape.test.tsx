@@ -5,7 +5,7 @@ import { useSlidingTape } from '../../src/features/home/hero/use-sliding-tape.ts
 import type { TapeEntry } from '../../src/lib/api/api.ts'
 import { render } from '../support/render.tsx'
 
-it('goes on after a step that React renders together with a newer trade', async () => {
+it('continues after a step that React renders together with a newer trade', async () => {
   vi.useFakeTimers()
   function Ids({ ids }: { ids: readonly number[] }) {
     return useSlidingTape(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_EMOJI, EMOJI_PRESETS, findEmojis } from '../../src/features/launch/emoji-presets.ts'
 
-it('offers about 150 emojis, each once, each exactly one emoji with words to find it by', () => {
+it('offers about 150 emojis, each once, each a single emoji with search words', () => {
   const emojis = EMOJI_PRESETS.map(({ emoji }) => emoji)
   expect(emojis.length).toBeGreaterThanOrEqual(140)
   expect(emojis.length).toBeLessThanOrEqual(175)

@@ -5,7 +5,7 @@ import { followConnection } from '../../src/lib/live/live-client.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Follows a connection whose socket never notices a loss; returns the states that were told. */
+/** Follows a connection whose socket never notices a loss. Returns the reported states. */
 function follow(): ConnectionState['state'][] {
   const told: ConnectionState['state'][] = []
   const connection = { current: () => ({ state: 'live', since: 0 }) as const, onChange: () => () => {} }
@@ -13,7 +13,7 @@ function follow(): ConnectionState['state'][] {
   return told
 }
 
-it('tells a lost network before the socket notices it, and its return', async () => {
+it('reports a lost network before the socket notices it, and its return', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')))
   const told = follow()
   dispatchEvent(new Event('offline'))
@@ -22,7 +22,7 @@ it('tells a lost network before the socket notices it, and its return', async ()
   expect(told).toEqual(['live', 'offline', 'live'])
 })
 
-it('stays live without a network where the server is on the same machine', async () => {
+it('stays live without a network if the server is on the same machine', async () => {
   const asked = vi.fn(async () => new Response('ok'))
   vi.stubGlobal('fetch', asked)
   const told = follow()

@@ -8,7 +8,7 @@ const PENDING_MAX = 2_000
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('a batch hands over', () => {
+describe('a batch delivers', () => {
   const started = () => {
     const handedOver: number[][] = []
     return { handedOver, batch: frameBatch<number>((items) => handedOver.push([...items])) }
@@ -25,7 +25,7 @@ describe('a batch hands over', () => {
     expect(handedOver).toEqual([[1], [2]])
   })
 
-  it('a flood at most ten times a second, all of it and in order', () => {
+  it('a flood at most ten times a second, completely and in order', () => {
     const { handedOver, batch } = started()
     for (let item = 0; item < 1_000; item++) {
       batch.push(item)
@@ -45,7 +45,7 @@ describe('a batch hands over', () => {
     vi.unstubAllGlobals()
   })
 
-  it('at once when too many items are pending, and nothing after the stop', () => {
+  it('at once if too many items are pending, and nothing after the stop', () => {
     const { handedOver, batch } = started()
     for (let item = 0; item < PENDING_MAX; item++) batch.push(item)
     expect(handedOver).toHaveLength(1)

@@ -9,7 +9,7 @@ import { toListing } from '../../src/lib/market/listing.ts'
 
 beforeEach(() => queryClient.clear())
 
-describe('events reach the cache', () => {
+describe('events update', () => {
   it('every listing, with everything that happened since', () => {
     const listings = [toListing('', 'newest'), toListing('paper', 'oldest'), toListing('goose', 'newest')]
     for (const listing of listings) {
@@ -35,7 +35,7 @@ describe('events reach the cache', () => {
     ])
   })
 
-  it('the columns and the trade ticker, with the names that any part of the market has', () => {
+  it('the columns and the trade ticker, with the names that any part of the market knows', () => {
     const listing = toListing('', 'newest')
     const pages = [{ tokens: [token({ symbol: 'PAGE', emoji: '📄' })], nextCursor: null }]
     cache.tokens.list.setInfiniteData(listing, { pages, pageParams: [null] })
@@ -49,7 +49,7 @@ describe('events reach the cache', () => {
       { seq: 2, tokenSymbol: 'MOON', username: 'player 2' },
       { seq: 1, tokenSymbol: 'MOON' },
     ])
-    // Only the server can name a token that no query has named.
+    // No query knows the name of this token, so only the server can provide it.
     expect(applyToMarket([tradeEvent({ seq: 9, tokenId: 99 as TokenId })]).tradeTicker).toBe(true)
     expect(cache.tokens.tape.getData()).toHaveLength(2)
   })
@@ -63,7 +63,7 @@ describe('events reach the cache', () => {
     expect(queryClient.getQueryCache().getAll()).toEqual([])
   })
 
-  it('every part of a token that is cached, and none that is not', () => {
+  it('every cached part of a token, and no part that is not cached', () => {
     cache.tokens.get.setData({ id: ID }, token())
     cache.tokens.trades.setData({ id: ID }, [])
     cache.tokens.chart.setData(toChartInput(ID, '1H'), chart({ timeframe: '1H' }))
@@ -75,7 +75,7 @@ describe('events reach the cache', () => {
     expect(cache.tokens.chart.getData(toChartInput(ID, 'ALL'))).toBeUndefined()
   })
 
-  it('and notify the observers of a query once for all events', () => {
+  it('the observers of a query only once for all events', () => {
     cache.tokens.get.setData({ id: ID }, token())
     let notifications = 0
     const stop = queryClient.getQueryCache().subscribe(({ type }) => {
@@ -87,7 +87,7 @@ describe('events reach the cache', () => {
     expect(notifications).toBe(1)
   })
 
-  it('and mark the trades of the creator, which a flood pushes out of the list at once', () => {
+  it('the marks of the creator’s trades, even if a flood pushes them out of the list at once', () => {
     const { creator } = token()
     cache.tokens.get.setData({ id: ID }, token())
     cache.tokens.trades.setData({ id: ID }, [])
@@ -100,7 +100,7 @@ describe('events reach the cache', () => {
     expect(cache.tokens.markedTrades.getData({ id: ID })?.map(({ seq }) => seq)).toEqual([1])
   })
 
-  it('and drop a full list of holders that somebody may have left', () => {
+  it('a full list of holders by dropping it, if a holder may have left', () => {
     const full = Array.from({ length: 20 }, (_, index) => {
       const amount = String(100 - index)
       return { userId: userId(index + 1), username: `player ${index + 1}`, isBot: false, rank: index + 1, amount }
@@ -112,7 +112,7 @@ describe('events reach the cache', () => {
     expect(cache.tokens.get.getData({ id: ID })?.seq).toBe(1)
   })
 
-  it('and after a gap drop queries that are not on screen', () => {
+  it('queries that are not on screen by dropping them, after a gap', () => {
     cache.tokens.get.setData({ id: ID }, token())
     cache.tokens.trades.setData({ id: ID }, [])
     cache.tokens.chart.setData(toChartInput(ID, 'ALL'), chart())
@@ -123,7 +123,7 @@ describe('events reach the cache', () => {
   })
 })
 
-describe('a feed begins', () => {
+describe('a feed starts', () => {
   it('after the oldest of the token’s cached queries', () => {
     expect(knownSeq(ID)).toBeNull()
     cache.tokens.get.setData({ id: ID }, token({ seq: 9 }))

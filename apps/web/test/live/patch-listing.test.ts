@@ -15,7 +15,7 @@ const idsAfter = (pages: ListingPage[], sort: Sort, search = '') =>
 describe('the loaded pages of a listing', () => {
   const pages = [page([at(4), at(3)], 'next'), page([at(2), at(1)])]
 
-  it('change only where something happened', () => {
+  it('change only if something happened', () => {
     const patched = patchListing(pages, [trade(2, '0.5')], toListing('', 'newest')).pages
     expect(patched[0]).toBe(pages[0])
     expect(patched[1]?.tokens[0]?.currentPrice).toBe('0.5')
@@ -23,7 +23,7 @@ describe('the loaded pages of a listing', () => {
     expect(patchListing(pages, [trade(8, '0.5')], toListing('', 'newest')).pages).toBe(pages)
   })
 
-  it('show a launch where it belongs, once, with its first trades', () => {
+  it('show a launch at its position, once, with its first trades', () => {
     expect(idsAfter(pages, 'newest')).toEqual([
       [9, 4, 3],
       [2, 1],
@@ -36,7 +36,7 @@ describe('the loaded pages of a listing', () => {
     expect(patchListing(once, [launch, trade(9, '0.7')], listing).pages).toBe(once)
   })
 
-  it('show no launch that their search does not find', () => {
+  it('show no launch that does not match the search', () => {
     expect(idsAfter(pages, 'newest', 'MOON')[0]).toEqual([9, 4, 3])
     expect(idsAfter(pages, 'newest', 'goose')).toEqual([
       [4, 3],
@@ -44,7 +44,7 @@ describe('the loaded pages of a listing', () => {
     ])
   })
 
-  it('lose a rugged token, and a launch that is rugged by now, where those are hidden', () => {
+  it('lose a rugged token, and a launch that was rugged since, if rugged tokens are hidden', () => {
     const rugged = (id: number) => ({ ...rugEvent(2), tokenId: id as TokenId })
     const idsIn = (hides: boolean) =>
       patchListing(pages, [launch, trade(9, '0.7'), rugged(9), rugged(3)], toListing('', 'newest', hides)).pages.map(
@@ -59,7 +59,7 @@ describe('the loaded pages of a listing', () => {
     expect(patchListing(pages, others, toListing('', 'newest', true)).pages[0]).toBe(pages[0])
   })
 
-  it('show a launch behind the last token only where there is no further page', () => {
+  it('show a launch after the last token only if there is no further page', () => {
     const oldest = [page([at(1), at(2)])]
     expect(idsAfter(oldest, 'oldest')).toEqual([[1, 2, 9]])
     expect(idsAfter([page([at(1), at(2)], 'next')], 'oldest')).toEqual([[1, 2]])
@@ -78,7 +78,7 @@ describe('the loaded pages of a listing', () => {
     expect(isStale(8, outside)).toBe(false)
     expect(isStale(1, outside)).toBe(true)
     expect(isStale(1, inside)).toBe(false)
-    // Whether the search matches it is unknown; and a fully loaded list has no end to cross.
+    // With a search it is unknown whether the token matches. And if all pages are loaded, there is no end to cross.
     expect(isStale(8, inside, loaded, 'moon')).toBe(false)
     expect(isStale(1, outside, [page(loaded[0]?.tokens ?? [])])).toBe(false)
   })

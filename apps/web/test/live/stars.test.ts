@@ -7,7 +7,7 @@ import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { type CurrentUser, createClient, type TokenId } from '../../src/lib/api/api.ts'
 
 const id = (number: number) => number as TokenId
-/** A loaded machine needs longer than the default second. */
+/** The default of a second is too short for a loaded machine. */
 const WAIT = { timeout: 60_000 }
 type Answer = Promise<{ tokenIds: TokenId[] }>
 const calls = {
@@ -26,7 +26,7 @@ const client = {
 }
 const player = { id: userId(1), username: 'barnum', solBalance: '100' } as CurrentUser
 
-/** A page with a cache of its own: the module keeps the stars. */
+/** Opens a page with its own cache. It imports the module again, because the module stores the stars. */
 async function openPage(user: CurrentUser | null) {
   const queryClient = new QueryClient()
   const cache = createTRPCQueryUtils<AppRouter>({ queryClient, client: createClient(fetch) })
@@ -39,7 +39,7 @@ async function openPage(user: CurrentUser | null) {
   return { ...stars, cache }
 }
 
-// Files share a worker's modules.
+// Reset the modules, because test files of a worker share them.
 afterAll(() => {
   vi.doUnmock('../../src/lib/api/api.ts')
   vi.doUnmock('../../src/lib/api/query-client.ts')
@@ -51,21 +51,21 @@ beforeEach(() => {
   vi.resetAllMocks()
 })
 
-it('a guest’s stars are kept on the device, the last one first', async () => {
+it('a guest’s stars are stored on the device, with the last one first', async () => {
   const { getStars, toggleStar } = await openPage(null)
   for (const number of [1, 2, 3, 2]) toggleStar(id(number))
   expect(getStars()).toEqual([3, 1])
   expect((await openPage(null)).getStars()).toEqual([3, 1])
 })
 
-it('what is no list of ids on the device counts as no stars', async () => {
+it('an invalid list on the device counts as no stars', async () => {
   for (const text of ['{', '{}', '["1", -2, 1.5, null]']) {
     localStorage.setItem('papermoon-stars', text)
     expect((await openPage(null)).getStars()).toEqual([])
   }
 })
 
-it('at sign-in the stars of the device go to the account, once', async () => {
+it('at sign-in the device’s stars are sent to the account, once', async () => {
   localStorage.setItem('papermoon-stars', '[7,8]')
   calls.merge.mockResolvedValue({ tokenIds: [id(7), id(8), id(5)] })
   const { getStars } = await openPage(player)
@@ -74,7 +74,7 @@ it('at sign-in the stars of the device go to the account, once', async () => {
   expect(localStorage.getItem('papermoon-stars')).toBeNull()
 })
 
-it('stars of the device for which the account had no room stay on the device', async () => {
+it('stars for which the account has no space stay on the device', async () => {
   localStorage.setItem('papermoon-stars', '[7,8,9]')
   calls.merge.mockResolvedValue({ tokenIds: [id(7), id(5)] })
   const { getStars, cache } = await openPage(player)
@@ -84,7 +84,7 @@ it('stars of the device for which the account had no room stay on the device', a
   await vi.waitFor(() => expect(getStars()).toEqual([8, 9]), WAIT)
 })
 
-it('a player’s star is set at once, and taken back when the server refuses it', async () => {
+it('a player’s star is set at once, and removed if the server rejects it', async () => {
   calls.get.mockResolvedValue({ tokenIds: [id(5)] })
   const { getStars, toggleStar } = await openPage(player)
   await vi.waitFor(() => expect(getStars()).toEqual([5]), WAIT)
@@ -96,7 +96,7 @@ it('a player’s star is set at once, and taken back when the server refuses it'
   await vi.waitFor(() => expect(getStars()).toEqual([5]), WAIT)
 })
 
-it('an answer does not take back a star that was set after its call', async () => {
+it('a response does not remove a star that was set after its call', async () => {
   calls.get.mockResolvedValue({ tokenIds: [] })
   const { getStars, toggleStar, cache } = await openPage(player)
   await vi.waitFor(() => expect(cache.watchlist.get.getData()).toBeDefined(), WAIT)

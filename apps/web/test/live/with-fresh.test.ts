@@ -31,7 +31,7 @@ describe('a long listing whose first tokens were fetched again', () => {
     ])
   })
 
-  it('is undefined where the two ranges do not overlap', () => {
+  it('is undefined if the two ranges do not overlap', () => {
     expect(withFresh(pages, of(9, 8), { listing, known: unknown })).toBeUndefined()
   })
 })

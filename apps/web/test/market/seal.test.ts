@@ -23,14 +23,14 @@ it.each([
   expect(describe(until, bagUntil)?.text).toBe(text)
 })
 
-it('names in full words what is sealed and how long', () => {
+it('says in full words what is sealed and for how long', () => {
   expect(describe(after(23.4 * HOUR_MS), after(HOUR_MS))?.label).toBe(
     'The liquidity is sealed for 23 hours, and the creator’s tokens are sealed for 1 hour',
   )
   expect(describe(FOREVER)?.label).toBe('The liquidity is sealed for ever')
 })
 
-it('counts the last five minutes down, and ends with the seal', () => {
+it('counts down the last five minutes, and ends with the seal', () => {
   expect(describe(after(5 * MINUTE_MS + 1))?.countdown).toBeNull()
   expect(describe(after(5 * MINUTE_MS))?.countdown).toBe('5:00')
   expect(describe(after(4.5 * MINUTE_MS + 2_000))).toMatchObject({ countdown: '4:32', minutes: 5 })
@@ -38,6 +38,6 @@ it('counts the last five minutes down, and ends with the seal', () => {
   expect(describe(after(0))).toBeNull()
 })
 
-it('shows nothing of a token that was never sealed', () => {
+it('shows nothing for a token that was never sealed', () => {
   expect(describeSeal(null, NOW)).toBeNull()
 })

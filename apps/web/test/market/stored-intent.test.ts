@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('a kept intent', () => {
+describe('a stored intent', () => {
   it.each<Intent>([
     BUY,
     { ...BUY, side: 'sell', amount: '1000000000.000001' },
@@ -31,7 +31,7 @@ describe('a kept intent', () => {
     expect(readIntent()).toEqual(intent)
   })
 
-  it('is replaced by a later one, and forgotten', () => {
+  it('is replaced by a later one, and can be forgotten', () => {
     storeIntent(BUY)
     storeIntent({ kind: 'launch', symbol: 'MOON' })
     expect(readIntent()).toEqual({ kind: 'launch', symbol: 'MOON' })
@@ -61,12 +61,12 @@ describe('a kept intent', () => {
     ['an unknown kind', { kind: 'rug', tokenId: 7 }],
     ['no kind', { side: 'buy', tokenId: 7, amount: '1' }],
     ['an unknown side', { ...BUY, side: 'hold' }],
-    ['an id beyond the database’s', { ...BUY, tokenId: 2_147_483_648 }],
+    ['an id that is too large', { ...BUY, tokenId: 2_147_483_648 }],
     ['a path as the id', { ...BUY, tokenId: '../settings' }],
     ['no amount', { ...BUY, amount: undefined }],
     ['a numeric amount', { ...BUY, amount: 1 }],
     ['a negative amount', { ...BUY, amount: '-1' }],
-    ['nothing as the amount', { ...BUY, amount: '0.000' }],
+    ['zero as the amount', { ...BUY, amount: '0.000' }],
     ['an exponent', { ...BUY, amount: '1e9' }],
     ['an endless amount', { ...BUY, amount: '1'.repeat(11) }],
     ['too many decimals', { ...BUY, amount: `0.${'1'.repeat(10)}` }],
@@ -87,7 +87,7 @@ describe('a kept intent', () => {
     expect(readIntent()).toEqual({ kind: 'launch', symbol: 'M'.repeat(10) })
   })
 
-  it('is never kept where storage is blocked', () => {
+  it('is never stored if storage is blocked', () => {
     blockStorage('sessionStorage')
     expect(() => storeIntent(BUY)).not.toThrow()
     expect(() => forgetIntent()).not.toThrow()

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** Renders what two features show of a price, as after a reload. */
+/** Renders what two features show of a price, like after a reload. */
 async function open() {
   vi.resetModules()
   const { useValueUnit, chooseValueUnit } = await import('../../src/lib/market/value-unit.ts')
@@ -22,7 +22,7 @@ async function open() {
   return { choose: (unit: 'price' | 'cap') => act(() => chooseValueUnit(unit)), toShown, stop: unmount }
 }
 
-it('changes every figure at once, and shows the exact value in its title', async () => {
+it('changes every figure at once, and shows the exact value in the figure’s title', async () => {
   const page = await open()
   expect(page.toShown().map(([title]) => title)).toEqual(['0.000000032027133633', '0.000000032027133633'])
   await page.choose('cap')
@@ -32,7 +32,7 @@ it('changes every figure at once, and shows the exact value in its title', async
   ])
 })
 
-it('keeps the market cap on this device until the price is chosen again', async () => {
+it('stores the market cap as the choice on this device until the price is chosen again', async () => {
   const first = await open()
   await first.choose('cap')
   await first.stop()

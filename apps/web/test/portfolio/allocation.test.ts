@@ -30,7 +30,7 @@ const worth: NetWorth = {
 }
 
 describe('the allocation of a net worth', () => {
-  it('has every part once, and the parts are the whole: a bag of one’s own token is in its pool', () => {
+  it('lists every part once, and the parts add up: a holding of one’s token counts in its pool', () => {
     const parts = computeAllocation(worth)
     expect(parts.map(({ name, sol, share }) => [name, sol, share])).toEqual([
       ['SOL balance', '50', '50.00%'],
@@ -61,7 +61,7 @@ describe('the allocation of a net worth', () => {
     expect(computeAllocation(nothing)).toMatchObject([{ key: 'balance', share: '0.00%', size: 0 }])
   })
 
-  it('counts pools and tokens in words that fit', () => {
+  it('counts pools and tokens with the right word forms', () => {
     const names = computeAllocation({ ...worth, openPools: 3, othersCount: 1 }).map(({ name }) => name)
     expect(names).toContain('SOL in your 3 pools')
     expect(names).toContain('1 other token')

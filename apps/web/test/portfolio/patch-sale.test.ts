@@ -56,7 +56,7 @@ beforeEach(() => {
 })
 
 describe('a sale from the row', () => {
-  it('values the rest of the holding at the current price, and leaves other holdings alone', () => {
+  it('values the rest of the holding at the current price, and does not change other holdings', () => {
     patchSale(position('1000000'), sold)
     const value = spotAfter.mul(1_000_000).toDecimalPlaces(9, Decimal.ROUND_DOWN)
     const sale = cashOutValue(pool, new Decimal(1_000_000))
@@ -77,13 +77,13 @@ describe('a sale from the row', () => {
     expect(holdings).toMatchObject([{ amount: '1000000', currentValue: value.toFixed(), cashOutValue: cashOut }, worth])
   })
 
-  it('takes a holding that was sold out of the lists', () => {
+  it('removes a holding that was sold from the lists', () => {
     patchSale(position('0'), sold)
     expect(cache.portfolio.get.getData({})).toEqual([findEntry(OTHER)])
     expect(cache.portfolio.dashboard.getData()?.holdings).toEqual([findHolding(OTHER)])
   })
 
-  it('leaves lists alone that were not fetched', () => {
+  it('does not change lists that were not fetched', () => {
     queryClient.clear()
     patchSale(position('1000000'), sold)
     expect(cache.portfolio.get.getData({})).toBeUndefined()

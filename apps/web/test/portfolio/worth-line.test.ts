@@ -14,7 +14,7 @@ import {
 const BEGIN_MS = Date.parse('2026-03-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
 
-/** One point per hour; without a balance, all of it is in SOL. */
+/** Creates one point per hour. A point without a balance is all SOL. */
 function createPoints(...worths: readonly (string | readonly [netWorth: string, balance: string])[]): WorthPoint[] {
   return worths.map((worth, hour) => {
     const [netWorth, balance] = typeof worth === 'string' ? [worth, worth] : worth
@@ -41,7 +41,7 @@ const worth: NetWorth = {
   othersCount: 1,
 }
 
-/** The line of enough points. */
+/** Creates the line of points, which must be enough for a line. */
 function createLine(points: readonly WorthPoint[], granted = '0') {
   const line = worthLine(points, granted)
   if (line === null) throw new Error('no line')
@@ -49,7 +49,7 @@ function createLine(points: readonly WorthPoint[], granted = '0') {
 }
 
 describe('the line of a net worth', () => {
-  it('has its gain in SOL and percent, and its lowest and highest value', () => {
+  it('shows its gain in SOL and percent, and its lowest and highest value', () => {
     const line = createLine(createPoints('100', '80', '125.5', '110'))
     expect(line).toMatchObject({ gain: '10', gainPercent: '10', lowest: '80', highest: '125.5' })
     expect(createLine(createPoints('100', '97.5'))).toMatchObject({ gain: '-2.5', gainPercent: '-2.5' })
@@ -62,7 +62,7 @@ describe('the line of a net worth', () => {
     expect(countDecimals(createLine(createPoints(...worths)))).toBe(decimals)
   })
 
-  it('counts SOL that was granted as no gain', () => {
+  it('does not count granted SOL as a gain', () => {
     const reset = { ...worth, granted: '195' }
     const granted = grantedSince(createHistory([]), reset)
     expect(createLine(createPoints('100', '5', '100'), granted)).toMatchObject({ gain: '-95', gainPercent: '-48.72' })
@@ -70,7 +70,7 @@ describe('the line of a net worth', () => {
     expect(grantedSince(createHistory([]), undefined)).toBe('0')
   })
 
-  it('keeps every position inside the plot, the highest on top, in time from left to right', () => {
+  it('keeps every position inside the plot, with the highest at the top, in order of time', () => {
     const { positions, grid } = createLine(createPoints('100', '80', '125.5', '110'))
     expect(positions.map(({ x }) => x)).toEqual([0, 1 / 3, 2 / 3, 1])
     const ys = positions.map(({ y }) => y)
@@ -87,27 +87,27 @@ describe('the line of a net worth', () => {
     expect(createLine(createPoints('0', '0'))).toMatchObject({ gain: '0', gainPercent: null })
   })
 
-  it('needs more than one point', () => {
+  it('requires more than one point', () => {
     expect(worthLine(createPoints('100'), '0')).toBeNull()
     expect(worthLine([], '0')).toBeNull()
   })
 
-  it('ends with the newest net worth, never before what the history ended with', () => {
+  it('ends with the newest net worth, and not before the end of the history', () => {
     const history = createHistory(createPoints('100', '105', '110'))
     const later = withLivePoint(history, worth, BEGIN_MS + 5 * HOUR_MS)
     expect(later.at(-1)).toEqual({ time: '2026-03-01T17:00:00.000Z', netWorth: '120', balance: '90' })
     expect(later.slice(0, -1)).toEqual(history.points.slice(0, -1))
-    // A slow browser clock must not bend the line back.
+    // A browser clock that is slow must not bend the line back.
     expect(withLivePoint(history, worth, BEGIN_MS).at(-1)?.time).toBe('2026-03-01T14:00:00.000Z')
     expect(withLivePoint(history, undefined, BEGIN_MS)).toEqual(history.points)
   })
 
-  it('finds the point that a pointer is nearest to', () => {
+  it('finds the point nearest to the pointer', () => {
     const line = createLine(createPoints('100', '80', '125.5', '110'))
     expect([-1, 0.1, 0.2, 0.45, 0.9, 2].map((x) => nearestTo(line, x))).toEqual([0, 0, 1, 1, 3, 3])
   })
 
-  it('takes a player for untouched by the market until a point differs or something is at stake', () => {
+  it('treats a player as new until a point differs or something is held', () => {
     const nothing = { ...worth, netWorth: '100', balance: '100', cashOutValue: '0', holdings: 0, others: '0' }
     expect(isUntouched(createPoints('100', '100'), nothing)).toBe(true)
     expect(isUntouched(createPoints('100', '99.7', '100'), nothing)).toBe(false)

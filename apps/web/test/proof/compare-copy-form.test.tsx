@@ -8,7 +8,7 @@ import { fill, render } from '../support/render.tsx'
 
 const outcome = () => document.querySelector('body > p.visually-hidden')?.textContent ?? ''
 
-it('a comparison’s result disappears when its copy is changed', async () => {
+it('a comparison’s result disappears if its copy is changed', async () => {
   const { host } = await render(
     <QueryClientProvider client={new QueryClient()}>
       <MantineProvider>

@@ -21,12 +21,12 @@ function createCopy(ids: readonly number[]): CopiedHeads {
   return { hour: HOUR, previous: null, digest, tokens: heads.length, heads }
 }
 
-/** An unchanged server, except for `changed`. */
+/** Creates an unchanged server, except for `changed`. */
 function todayWith(copy: CopiedHeads, changed: Partial<Today> = {}): Today {
   return { sha256, hashAt: async (id) => createHead(id).hash, fetchDigest: async () => copy.digest, ...changed }
 }
 
-describe('a kept copy', () => {
+describe('a saved copy', () => {
   const copy = createCopy([1, 2, 3, 4])
 
   it('matches books that nobody changed', async () => {
@@ -43,7 +43,7 @@ describe('a kept copy', () => {
     expect(compared.isPublished).toBe(false)
   })
 
-  it('that was changed itself does not match its digest; a page of one is not checked', async () => {
+  it('that was changed itself does not match its digest, and the digest of a page is not checked', async () => {
     const changed = { ...copy, heads: copy.heads.map((head) => ({ ...head, seq: 1 })) }
     expect(await compareCopy(changed, todayWith(copy))).toMatchObject({ isWhole: false, isPublished: true })
     expect(await compareCopy({ ...copy, tokens: 9 }, todayWith(copy))).toMatchObject({ isWhole: null })

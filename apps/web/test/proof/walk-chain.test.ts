@@ -32,11 +32,11 @@ const buy: Omit<ChainTrade, 'seq'> = {
   createdAt: '2026-01-01T00:00:01.250Z',
 }
 
-/** Independent of the page's own hashing. */
+/** Computes a hash without the page's own code. */
 const computeHash = (text: string) => createHash('sha256').update(text).digest('hex')
 const genesis = { ...launch, hash: computeHash(launchText(launch)) }
 
-/** A valid chain; `change` modifies each entry before it is hashed. */
+/** Creates a valid chain. `change` modifies each entry before it is hashed. */
 function createChain(change: (entry: ChainTrade) => ChainTrade = (entry) => entry): HashedEntry[] {
   let last = genesis.hash
   return Array.from({ length: LENGTH }, (_, index) => {
@@ -46,7 +46,7 @@ function createChain(change: (entry: ChainTrade) => ChainTrade = (entry) => entr
   })
 }
 
-/** A server that returns these entries in this order. */
+/** Creates a server that returns these entries in this order. */
 function createServer(entries: readonly HashedEntry[], overrides: Partial<ChainPage> = {}) {
   const last = entries.at(-1)
   const head: ChainPosition = overrides.head ?? { seq: last?.seq ?? 0, hash: last?.hash ?? genesis.hash }
@@ -81,7 +81,7 @@ describe('a chain in order', () => {
     expect(pages).toEqual([3, 6, 7])
   })
 
-  it('is verified from a checkpoint on, without a statement on earlier entries', async () => {
+  it('is verified from a checkpoint on, without a result for earlier entries', async () => {
     const asked: number[] = []
     const server = createServer(chain)
     const fetchPage = (after: number) => {
@@ -118,7 +118,7 @@ describe('a chain in order', () => {
     expect(walked).toEqual(await walk(server, { witness: 2 }))
   })
 
-  it('may have no entry yet, or end with a rug pull', async () => {
+  it('can have no entry yet, or end with a rug pull', async () => {
     expect(await walk(createServer([]))).toMatchObject({ broken: null, position: { seq: 0, hash: genesis.hash } })
     const rug = { kind: 'rug', tokenId: TOKEN, seq: 1, userId: 3, amount: '0', createdAt: buy.createdAt } as const
     const closed = [{ ...rug, hash: computeHash(entryText(genesis.hash, rug)) }]
@@ -147,7 +147,7 @@ describe('a chain that was tampered with', () => {
 
   it.each([
     ['in the middle', 2, { kind: 'number', seq: 2, expected: '2', found: '3' }],
-    ['where a page begins', 4, { kind: 'number', seq: 4, expected: '4', found: '5' }],
+    ['at the start of a page', 4, { kind: 'number', seq: 4, expected: '4', found: '5' }],
   ])('breaks at a missing entry %s', async (_, missing, broken) => {
     expect(await findBreak(createServer(chain.filter(({ seq }) => seq !== missing)))).toEqual(broken)
   })
@@ -162,7 +162,7 @@ describe('a chain that was tampered with', () => {
     })
   })
 
-  it('breaks where two entries changed positions', async () => {
+  it('breaks if two entries changed places', async () => {
     const [first, second, third, ...rest] = chain as [HashedEntry, HashedEntry, HashedEntry, ...HashedEntry[]]
     expect(await findBreak(createServer([first, third, second, ...rest]))).toMatchObject({
       kind: 'number',
@@ -173,7 +173,7 @@ describe('a chain that was tampered with', () => {
     expect(await findBreak(createServer(renumbered))).toMatchObject({ kind: 'hash', seq: 2 })
   })
 
-  it('breaks at a wrong checkpoint, and at a position that changed between two pages', async () => {
+  it('breaks at a wrong checkpoint, and if a position changed between two pages', async () => {
     const wrong = { seq: 4, hash: genesis.hash }
     expect(await findBreak(createServer(chain), { from: wrong })).toMatchObject({
       kind: 'start',
@@ -185,7 +185,7 @@ describe('a chain that was tampered with', () => {
     expect(await findBreak(fetchPage)).toMatchObject({ kind: 'start', seq: 3, found: findPosition(other, 3).hash })
   })
 
-  it('breaks at the launch, at a foreign token, and at a head that is none', async () => {
+  it('breaks at the launch, at another token’s entry, and at an invalid head', async () => {
     const renamed = { genesis: { ...genesis, name: 'Moon' } }
     expect(await findBreak(createServer(chain, renamed))).toMatchObject({ kind: 'launch', seq: 0 })
     expect(await findBreak(createServer(chain), { tokenId: 8 })).toMatchObject({
@@ -210,7 +210,7 @@ describe('the published head', () => {
   const hour = '2026-01-01T01:00:00.000Z'
   const published = { hour, ...findPosition(chain, 5) }
 
-  it('is on the chain it was taken from, and not on a rewritten one', async () => {
+  it('is on the chain from which it was taken, and not on a rewritten one', async () => {
     const same = compareWithPublished(published, await walk(createServer(chain), { witness: 5 }))
     expect(same).toEqual({ kind: 'same', published })
     const walked = await walk(createServer(rewritten), { witness: 5 })
@@ -222,7 +222,7 @@ describe('the published head', () => {
     })
   })
 
-  it('is missing when the chain got shorter, which differs from not being verified', async () => {
+  it('is missing if the chain became shorter, which differs from not being verified', async () => {
     const shorter = await walk(createServer(chain.slice(0, 4)), { witness: 5 })
     expect(compareWithPublished(published, shorter)).toEqual({ kind: 'other', published, found: null })
     const later = await walk(createServer(chain), { from: findPosition(chain, 6), witness: 5 })

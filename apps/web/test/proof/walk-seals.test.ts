@@ -7,7 +7,7 @@ import { sha256 } from '../../src/lib/format/sha256.ts'
 const TOKEN = 7
 const PAGE = 2
 
-/** A valid chain of seals; `change` modifies each before it is hashed. */
+/** Creates a valid chain of seals. `change` modifies each seal before it is hashed. */
 function createSeals(length: number, change: (seal: ChainSeal) => ChainSeal = (seal) => seal) {
   let last: string | null = null
   return Array.from({ length }, (_, index) => {
@@ -21,7 +21,7 @@ function createSeals(length: number, change: (seal: ChainSeal) => ChainSeal = (s
       bagTokens: '0',
       createdAt: '2026-01-01T00:00:00.000Z',
     })
-    // Independent of the page's own hashing.
+    // Hash without the page's own code.
     last = createHash('sha256').update(sealText(last, seal)).digest('hex')
     return { ...seal, hash: last }
   })
@@ -34,7 +34,7 @@ const walk = (seals: SealPage['seals'], head: SealPage['head'] = seals.at(-1) ??
     sha256,
   })
 
-it('finds all seals whole, page by page', async () => {
+it('finds all seals intact, page by page', async () => {
   expect(await walk(createSeals(5))).toEqual({ count: 5, broken: null })
   expect(await walk([])).toEqual({ count: 0, broken: null })
 })
@@ -47,7 +47,7 @@ it('finds the seal that was changed, left out, or moved from another token', asy
   expect((await walk(createSeals(3, (seal) => ({ ...seal, tokenId: 8 })))).broken).toBe(1)
 })
 
-it('finds seals that the head does not have, or that are missing before it', async () => {
+it('finds surplus seals after the head, and seals missing before it', async () => {
   const seals = createSeals(3)
   expect((await walk(seals, { number: 3, hash: '0'.repeat(64) })).broken).toBe(3)
   expect((await walk(seals.slice(0, 2), seals.at(-1))).broken).toBe(3)

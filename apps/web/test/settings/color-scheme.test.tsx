@@ -30,7 +30,7 @@ it('a part that loads late shows what another tab has chosen since', async () =>
   expect(shown()).toEqual(['light', 'light'])
 })
 
-it('the device’s scheme is followed where nothing was chosen', async () => {
+it('the device’s scheme applies if nothing was chosen', async () => {
   localStorage.clear()
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
   vi.resetModules()
@@ -39,7 +39,7 @@ it('the device’s scheme is followed where nothing was chosen', async () => {
   expect(shown()).toEqual(['light', 'light'])
 })
 
-it('a choice in another tab is followed', async () => {
+it('a choice in another tab applies here too', async () => {
   await render(<Shown />)
   expect(shown()).toEqual(['dark', 'dark'])
   localStorage.setItem(KEY, 'light')
@@ -47,7 +47,7 @@ it('a choice in another tab is followed', async () => {
   expect(shown()).toEqual(['light', 'light'])
 })
 
-it('a choice of this page stays where nothing can be stored', async () => {
+it('a choice on this page remains if nothing can be stored', async () => {
   blockStorage('localStorage')
   scheme.chooseScheme('light')
   await render(<Shown />)

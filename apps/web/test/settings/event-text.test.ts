@@ -5,7 +5,7 @@ const formatText = (kind: string, detail: Record<string, string | number | boole
   eventText({ kind, detail, times })
 
 describe('eventText', () => {
-  it('says what happened, with the names of what it happened to', () => {
+  it('says what happened, with the names of the things concerned', () => {
     expect(formatText('key_made', { name: 'my bot' })).toEqual({
       sentence: 'API key created: my bot',
       isAlarming: false,
@@ -31,7 +31,7 @@ describe('eventText', () => {
     })
   })
 
-  it('shows kinds it does not know by name, also names of Object’s members', () => {
+  it('shows unknown kinds by name, even names of Object’s members', () => {
     expect(formatText('moon_landed')).toEqual({ sentence: 'moon landed', isAlarming: false })
     expect(formatText('constructor')).toEqual({ sentence: 'constructor', isAlarming: false })
   })

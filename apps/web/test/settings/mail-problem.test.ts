@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findMailProblem } from '../../src/features/settings/notifications/notifications.tsx'
 
-it('reminders go to a verified address of a server that sends mail, otherwise the settings say why not', () => {
+it('reminders require a verified address and a server that sends mail, and otherwise the settings say why there are none', () => {
   expect(findMailProblem({ canVerify: true, isVerified: true })).toBeNull()
   expect(findMailProblem({ canVerify: true, isVerified: false })).toContain('verify your email address')
   expect(findMailProblem({ canVerify: false, isVerified: true })).toContain('This server cannot')

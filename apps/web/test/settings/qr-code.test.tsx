@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { QrCode } from '../../src/components/form/qr-code.tsx'
 
-/** Decodes the QR code as a camera would. */
+/** Decodes the QR code like a camera. */
 async function scan(text: string): Promise<string | undefined> {
   const drawn = renderToStaticMarkup(<QrCode text={text} label="a code" />)
   const [, picture = ''] = /svg\+xml,([^"]+)/.exec(drawn) ?? []
@@ -26,7 +26,7 @@ describe('QrCode', () => {
     expect(await scan(text)).toBe(text)
   })
 
-  it('names what it is to a screen reader', () => {
+  it('has a name for screen readers', () => {
     const drawn = renderToStaticMarkup(<QrCode text="a" label="QR code for your app" />)
     expect(drawn).toContain('alt="QR code for your app"')
   })

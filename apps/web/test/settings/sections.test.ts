@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findByAnchor, parseSection } from '../../src/features/settings/sections.ts'
 
-it('opens the section in the address, and the account for everything else', () => {
+it('opens the section in the URL, and the account for everything else', () => {
   expect(parseSection({ section: 'display' })).toEqual({ section: 'display' })
   for (const section of ['account', 'toString', '', 7, undefined])
     expect(parseSection({ section })).toEqual({ section: undefined })

@@ -13,7 +13,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** Starts a store with this handler and returns its address. Browsers send a preflight request first. */
+/** Starts a store with this handler and returns its URL. Browsers send a preflight request first. */
 async function storeThat(answer: RequestListener): Promise<string> {
   server = createServer((request, response) => {
     response.setHeader('access-control-allow-origin', '*')
@@ -61,7 +61,7 @@ describe('sendFile', () => {
     response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error/>')
   }
   it.each([
-    ['a store refuses with XML', refuse],
+    ['a store rejects it with XML', refuse],
     ['nobody answers', ({ socket }: { readonly socket: { destroy(): void } }) => void socket.destroy()],
   ])('has no sentence when %s', async (_, answer) => {
     const failure = await send(await storeThat(answer)).catch((error: unknown) => error)
@@ -69,7 +69,7 @@ describe('sendFile', () => {
     expect(getSentence(failure)).toBeNull()
   })
 
-  it('stops with the abort’s reason, before the start and in the middle', async () => {
+  it('stops with the abort’s reason, before the start and during the upload', async () => {
     const reason = new Error('the dialog is closed')
     await expect(send('http://127.0.0.1:9/', AbortSignal.abort(reason))).rejects.toBe(reason)
     const controller = new AbortController()

@@ -29,7 +29,7 @@ const findOption = (title: string) =>
     input.closest('label')?.textContent?.includes(title),
   ) as HTMLInputElement
 
-it('follows what the palette switches, and writes no older choice back', async () => {
+it('follows what the palette switches, and does not restore an older choice', async () => {
   await run('Turn motion off')
   expect(findOption('Price flashes').disabled).toBe(true)
   await run('Turn sound on')
@@ -43,7 +43,7 @@ it('follows what the palette switches, and writes no older choice back', async (
   expect(storedSound().isOn).toBe(true)
 })
 
-it('switches for this visit where storage is blocked', async () => {
+it('switches for this visit if storage is blocked', async () => {
   blockStorage('localStorage')
   await act(() => findOption('Play a sound when a rug is pulled').click())
   expect(findOption('Play a sound when a rug is pulled').checked).toBe(true)

@@ -9,7 +9,7 @@ const beforePaint = readFileSync(join(import.meta.dirname, '../../public/color-s
 const root = document.documentElement
 let isReduced = false
 
-/** Runs the script that runs before the first paint of the next page. */
+/** Runs the script that the next page runs before its first paint. */
 function loadPage(): void {
   delete root.dataset.still
   // biome-ignore lint/security/noGlobalEval: the script as the page's head runs it.
@@ -24,19 +24,19 @@ beforeEach(() => {
 })
 
 describe('motion', () => {
-  it('plays where nobody objects', () => {
+  it('plays if nothing is switched off', () => {
     loadPage()
     expect(mayMove('stars')).toBe(true)
     expect(root.dataset.still).toBeUndefined()
   })
 
-  it('stays away where the device asks for reduced motion, whatever the player chose', () => {
+  it('does not play if the device asks for reduced motion, whatever the player chose', () => {
     isReduced = true
     setDisabledMotions(new Set())
     expect(mayMove('shake')).toBe(false)
   })
 
-  it('is switched off one by one, also on the next visit', () => {
+  it('can be switched off one by one, also for the next visit', () => {
     setDisabledMotions(new Set(['tape', 'stars']))
     loadPage()
     expect(mayMove('tape')).toBe(false)
@@ -44,7 +44,7 @@ describe('motion', () => {
     expect(mayMove('flash')).toBe(true)
   })
 
-  it('is switched off as a whole without forgetting the single switches', () => {
+  it('can be switched off as a whole without forgetting the single switches', () => {
     setDisabledMotions(new Set(['tape', 'all']))
     loadPage()
     expect(mayMove('flash')).toBe(false)
@@ -86,20 +86,20 @@ describe('sound', () => {
   const touch = (hasBeenActive: boolean) =>
     Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive }, configurable: true })
 
-  it('is off, and at a middle volume, where nothing or nonsense is stored', () => {
+  it('is off, and at a middle volume, if nothing or an invalid value is stored', () => {
     expect(storedSound()).toEqual({ isOn: false, volume: 60 })
     localStorage.setItem('papermoon-sound', 'on 9000')
     expect(storedSound()).toEqual({ isOn: true, volume: 60 })
   })
 
-  it('keeps switch and volume', () => {
+  it('stores the switch and the volume', () => {
     chooseSound({ isOn: true, volume: 25 })
     expect(storedSound()).toEqual({ isOn: true, volume: 25 })
     chooseSound({ isOn: false, volume: 25 })
     expect(storedSound()).toEqual({ isOn: false, volume: 25 })
   })
 
-  it('is never made while it is off or before the first click or key', () => {
+  it('is never played while it is off or before the first click or key', () => {
     touch(true)
     playRug()
     touch(false)

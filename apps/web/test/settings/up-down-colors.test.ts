@@ -8,7 +8,7 @@ const WEB_ROOT = join(import.meta.dirname, '../..')
 const beforePaint = readFileSync(join(WEB_ROOT, 'public/color-scheme.js'), 'utf8')
 const root = document.documentElement
 
-/** Runs the script that runs before the first paint of the next page. */
+/** Runs the script that the next page runs before its first paint. */
 function loadPage(): void {
   delete root.dataset.upDown
   // biome-ignore lint/security/noGlobalEval: the script as the page's head runs it.
@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 describe('the colours of up and down', () => {
-  it('are teal and coral where nothing was chosen', () => {
+  it('are teal and coral if nothing was chosen', () => {
     loadPage()
     expect(storedUpDownColors()).toEqual({ pair: 'classic', isSwapped: false })
     expect(root.dataset.upDown).toBeUndefined()
@@ -41,7 +41,7 @@ describe('the colours of up and down', () => {
     expect(storedUpDownColors()).toEqual(colors)
   })
 
-  it('can be taken back', () => {
+  it('can be reset', () => {
     chooseUpDownColors({ pair: 'safe', isSwapped: true })
     chooseUpDownColors({ pair: 'classic', isSwapped: false })
     expect(root.dataset.upDown).toBeUndefined()
@@ -49,7 +49,7 @@ describe('the colours of up and down', () => {
     expect(root.dataset.upDown).toBeUndefined()
   })
 
-  it('stand in the style sheet for every choice', () => {
+  it('are in the style sheet for every choice', () => {
     const styles = readFileSync(join(WEB_ROOT, 'src/styles/tokens.css'), 'utf8')
     for (const pair of ['classic', 'safe'] as const) {
       for (const isSwapped of [true, false]) {
@@ -60,7 +60,7 @@ describe('the colours of up and down', () => {
     }
   })
 
-  it('leave the scheme of the device to a player who wants that', () => {
+  it('do not override the colour scheme of the device', () => {
     localStorage.setItem('mantine-color-scheme-value', 'auto')
     loadPage()
     expect(root.dataset.mantineColorScheme).toBe('light')

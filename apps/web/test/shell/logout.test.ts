@@ -6,7 +6,7 @@ import { queryClient } from '../../src/lib/api/query-client.ts'
 
 it('a page that logs out sends no more calls, unless the logout fails', async () => {
   vi.useFakeTimers()
-  // Paused queries go on only while the client is mounted.
+  // Mount the client, because paused queries continue only then.
   queryClient.mount()
   onTestFinished(() => {
     queryClient.unmount()

@@ -11,7 +11,7 @@ describe('announcing', () => {
     vi.useRealTimers()
   })
 
-  it('tells the first at once and the rest of a rush together', () => {
+  it('announces the first at once, and the rest of a flood together', () => {
     const told: (readonly number[])[] = []
     const announcer = createAnnouncer<number>({
       announce: (items) => told.push(items),
@@ -31,7 +31,7 @@ describe('announcing', () => {
     expect(told).toHaveLength(3)
   })
 
-  it('waits as long as something else needs the place', () => {
+  it('waits while another toast needs the place', () => {
     const told: (readonly number[])[] = []
     let wait = 300
     const announcer = createAnnouncer<number>({ announce: (items) => told.push(items), getWait: () => wait })
@@ -44,7 +44,7 @@ describe('announcing', () => {
   })
 })
 
-it('a notice that comes twice is counted once', () => {
+it('a notice that arrives twice is counted once', () => {
   const notice = { id: 7, kind: 'rug', readAt: null } as Notice
   const list = addNotice({ notices: [], unread: 0, news: [], unreadNews: 0 }, notice)
   expect(list).toEqual({ notices: [notice], unread: 1, news: [], unreadNews: 0 })
@@ -55,19 +55,19 @@ describe('the announcement', () => {
   const rug = { kind: 'rug', token: { id: 7, symbol: 'WIZ' }, sol: '5', actor: { username: 'ada' } } as Notice
   const sale = { ...rug, kind: 'whale', seq: 9, times: 1 } as Notice
 
-  it('of a rugged bag is a loss with the way to its story, even beside others', () => {
+  it('of a rugged holding is a loss with a link to its story, even beside others', () => {
     const loss = { title: 'WIZ was rugged', kind: 'loss', link: { label: 'See what happened', path: '/token/7' } }
     expect(toToast([rug])).toMatchObject(loss)
     expect(toToast([sale, rug])).toMatchObject(loss)
   })
 
-  it('of stickers says where they are', () => {
+  it('of stickers links to them', () => {
     const sticker = { id: 'crowd-pleaser', emoji: '🎪', name: 'Crowd pleaser', more: 2 }
     const earned = { kind: 'sticker', sticker, actor: { id: 5, username: 'ada' } } as unknown as Notice
     expect(toToast([earned])).toMatchObject({ kind: 'news', link: { path: '/user/5#stickers' } })
   })
 
-  it('of anything else is no success either', () => {
+  it('of anything else is not shown as a success', () => {
     expect(toToast([sale])).toMatchObject({ kind: 'news' })
     expect(toToast([sale, sale])).toMatchObject({ title: '2 new notifications', kind: 'news' })
   })

@@ -15,7 +15,7 @@ interface Shown {
 
 type Listener = (event: object) => void
 let listeners: Map<string, Listener>
-/** Notifications by tag: a browser replaces one that has the same. */
+/** Shown notifications by tag. A browser replaces a notification that has the same tag. */
 let shown: Map<string, Shown>
 let windows: { focus: () => Promise<object> }[]
 const openWindow = vi.fn()
@@ -42,7 +42,7 @@ beforeEach(() => {
   })
 })
 
-/** Runs the worker's listener until what it waits for is done. */
+/** Calls the worker's listener, and waits for its work. */
 async function dispatch(type: string, event: object): Promise<void> {
   const waits: Promise<unknown>[] = []
   listeners.get(type)?.({ ...event, waitUntil: (wait: Promise<unknown>) => waits.push(wait) })
@@ -53,7 +53,7 @@ const push = (message: object) => dispatch('push', { data: { json: () => message
 const close = vi.fn()
 const click = (path: string) => dispatch('notificationclick', { notification: { close, data: { path } } })
 
-it('shows a message that comes twice once, and another one beside it', async () => {
+it('shows a message that arrives twice once, and another one beside it', async () => {
   await push(MESSAGE)
   await push(MESSAGE)
   expect([...shown.values()]).toMatchObject([{ title: 'Rugged', body: 'MOON is gone', data: { path: '/token/3' } }])
@@ -61,7 +61,7 @@ it('shows a message that comes twice once, and another one beside it', async () 
   expect(shown.size).toBe(2)
 })
 
-it('a click closes the message and opens its page, in a window that is open if there is one', async () => {
+it('a click closes the message and opens its page, in an open window if there is one', async () => {
   await push(MESSAGE)
   const [{ data } = { data: { path: '' } }] = shown.values()
   await click(data.path)
@@ -73,13 +73,13 @@ it('a click closes the message and opens its page, in a window that is open if t
   expect(openWindow).toHaveBeenCalledOnce()
 })
 
-it('a click opens no page of another site', async () => {
+it('a click does not open a page of another site', async () => {
   await click('https://elsewhere.example/token/3')
   expect(openWindow).not.toHaveBeenCalled()
 })
 
 it.each(['itself', 'only when asked to'])(
-  'a device whose address the browser replaces %s stays subscribed',
+  'a device whose URL the browser replaces %s stays subscribed',
   async (how) => {
     const options = { userVisibleOnly: true }
     const keys = { p256dh: 'B-_A', auth: 'a_-' }

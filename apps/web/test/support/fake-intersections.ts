@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Replaces IntersectionObserver by one that reports what the returned function is given, in one call per observer. */
+/** Replaces IntersectionObserver. The returned function reports its arguments to each observer in one call. */
 export function fakeIntersections(): (...changes: readonly boolean[]) => void {
   const reports = new Set<(entries: { isIntersecting: boolean }[]) => void>()
   vi.stubGlobal(

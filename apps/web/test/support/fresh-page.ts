@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, vi } from 'vitest'
 
-// jsdom has none, and modules read it on import.
+// jsdom has no `matchMedia`, and modules read it on import.
 const noMatch = () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList
 
-/** Test files share a worker, and those with a page its page: each begins with an empty one. */
+/** Test files share a worker and its page, so each file starts with an empty page. */
 if (typeof document !== 'undefined') window.matchMedia = noMatch
 
 beforeAll(() => {
@@ -19,7 +19,7 @@ afterAll(() => {
   vi.useRealTimers()
 })
 
-/** Makes a storage refuse everything, as browsers do for a site whose cookies are blocked. */
+/** Makes a storage throw on every access, like browsers do if cookies are blocked for a site. */
 export function blockStorage(name: 'localStorage' | 'sessionStorage'): void {
   const refuse = () => {
     throw new DOMException('denied', 'SecurityError')

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export interface Rendered {
   readonly host: HTMLElement
-  /** Renders something else in the same place. */
+  /** Renders something else at the same place. */
   show(node: ReactNode): Promise<void>
   unmount(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function render(node: ReactNode): Promise<Rendered> {
   return { host, show, unmount }
 }
 
-/** Writes into a field as a player does. */
+/** Types a text into a field, like a player. */
 export function fill(field: HTMLInputElement | HTMLTextAreaElement, text: string): Promise<void> {
   return act(async () => {
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text)

@@ -9,7 +9,7 @@ const play = (part: Partial<TapePlay> & { seen: number[] }): TapePlay => {
 }
 const times = ({ points }: TapePlay) => points.map(({ ms }) => ms)
 
-describe('the answers of a play', () => {
+describe('the responses of a game', () => {
   it('add their points, each once and in order, whichever comes first', () => {
     const known = play({ seen: [0, 3, 6], elapsedMs: 7 })
     expect(times(mergePlay(known, play({ seen: [9] })))).toEqual([0, 3, 6, 9])
@@ -17,12 +17,12 @@ describe('the answers of a play', () => {
     expect(times(mergePlay(known, play({ seen: [3] })))).toEqual([0, 3, 6])
   })
 
-  it('undo no move and no end, where an older one comes later', () => {
+  it('undo no move and no end if an older one comes later', () => {
     const sold = play({ seen: [0, 3], elapsedMs: 5, boughtMs: 1, soldMs: 5, isOver: true })
     expect(mergePlay(sold, play({ seen: [], elapsedMs: 4 }))).toEqual(sold)
   })
 
-  it('are forgotten at another play', () => {
+  it('are dropped for another game', () => {
     expect(times(mergePlay(play({ seen: [0, 3] }), play({ id: 'b', seen: [0] })))).toEqual([0])
   })
 })

@@ -5,7 +5,7 @@ import { formatRecord, quoteSaleOfAll } from '../../src/features/tokens/danger-p
 const { pool, tokensOut } = quoteBuy(launchPool(), new Decimal(10))
 
 describe('the sale of a whole holding', () => {
-  it('has the fall of the price and the proceeds that the market maker would settle', () => {
+  it('shows the fall of the price and the proceeds that the market maker would pay', () => {
     const { spotBefore, spotAfter, solOut } = quoteSell(pool, tokensOut)
     const percent = spotBefore.sub(spotAfter).div(spotBefore).mul(100).toFixed(2, Decimal.ROUND_HALF_UP)
     expect(quoteSaleOfAll(pool, tokensOut.toFixed())).toEqual({ fall: `${percent}%`, proceeds: solOut.toFixed() })
@@ -45,7 +45,7 @@ describe('the sentence about a creator', () => {
     expect(formatRecord(record, { isOwn: false, isCounted: true })).toBe(sentence)
   })
 
-  it('speaks to creators about themselves', () => {
+  it('addresses creators as “you”', () => {
     const record = { launched: 2, rugged: 1, ruggedAmount: '3', scoundrel: 2 }
     expect(formatRecord(record, { isOwn: true, isCounted: false })).toContain('You have launched 2 tokens in the main')
     expect(formatRecord(record, { isOwn: true, isCounted: true })).toBe(

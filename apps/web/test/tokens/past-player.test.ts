@@ -14,7 +14,7 @@ const open: Player = { seq: 5, lastSeq: 9, isPlaying: false, speed: 1 }
 const playing: Player = { ...open, isPlaying: true }
 const run = (player: Player, ...actions: PlayerAction[]) => actions.reduce(reducePlayer, player)
 
-describe('the moment in an address', () => {
+describe('the moment in a URL', () => {
   it.each([
     ['12', 12],
     [12, 12],
@@ -22,7 +22,7 @@ describe('the moment in an address', () => {
     ['9007199254740991', 9_007_199_254_740_991],
   ])('%o is number %i', (at, seq) => expect(parseMoment({ at })).toEqual({ at: seq }))
 
-  it.each([undefined, '', '-1', '1.5', '01', '1e3', 'now', '9007199254740992', null, [1, 2]])('%o is none', (at) =>
+  it.each([undefined, '', '-1', '1.5', '01', '1e3', 'now', '9007199254740992', null, [1, 2]])('is null for %o', (at) =>
     expect(parseMoment({ at })).toEqual({ at: undefined }),
   )
 })
@@ -47,7 +47,7 @@ describe('the player of a token’s past', () => {
     }
   })
 
-  it('plays on from its moment, and from the launch where it is at the end', () => {
+  it('plays on from its moment, or from the launch if it is at the end', () => {
     expect(run(open, { type: 'play' })).toEqual({ ...open, isPlaying: true })
     expect(run(open, { type: 'end' }, { type: 'play' })).toEqual({ ...open, seq: 0, isPlaying: true })
     expect(run({ ...open, seq: 0, lastSeq: 0 }, { type: 'play' }).isPlaying).toBe(false)
@@ -59,12 +59,12 @@ describe('the player of a token’s past', () => {
     expect(run(playing, { type: 'pause' }, { type: 'played', seq: 8 })).toEqual(open)
   })
 
-  it('plays the ten events before the rug pull, or all of a shorter life', () => {
+  it('plays the ten events before the rug pull, or the whole life if that is shorter', () => {
     expect(run({ ...open, lastSeq: 42 }, { type: 'playRug' })).toMatchObject({ seq: 32, isPlaying: true })
     expect(run(open, { type: 'playRug' })).toMatchObject({ seq: 0, isPlaying: true })
   })
 
-  it('learns of later events, and never forgets them', () => {
+  it('adds later events, and never forgets them', () => {
     expect(run(open, { type: 'known', lastSeq: 12 }).lastSeq).toBe(12)
     expect(run(open, { type: 'known', lastSeq: 3 })).toBe(open)
   })
@@ -78,7 +78,7 @@ describe('the pause between two events', () => {
     expect(pause(10, 1_200)).toBe(120)
   })
 
-  it('shortens long waits, and bounds the events of a second', () => {
+  it('shortens long pauses, and limits the events per second', () => {
     expect(pause(1, 3_600_000)).toBe(1_500)
     expect(pause(10, 3_600_000)).toBe(150)
     expect(pause(100, 3_600_000)).toBe(15)
@@ -91,7 +91,7 @@ describe('the pause between two events', () => {
 })
 
 describe('the words of a moment', () => {
-  it('have a day and a minute, and the year only where it is another one', () => {
+  it('include a day and a minute, and the year only if it is another one', () => {
     const now = new Date(2026, 10, 22)
     const thisYear = formatMoment(new Date(2026, 10, 14, 10, 32).toISOString(), now)
     expect(thisYear).toMatch(/\b14\b.*\b10:32\b/)

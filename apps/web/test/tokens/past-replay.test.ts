@@ -12,7 +12,7 @@ import type { PastMoment, PastSteps } from '../../src/lib/api/api.ts'
 
 const START = '2026-01-01T00:00:00.000Z'
 
-/** Trades one second apart; number N is by player N. */
+/** Creates a trade. Trades are one second apart, and number N is by player N. */
 const trade = (seq: number, holding = '10') =>
   tradeEvent({ seq, trader: seq, holding, createdAt: new Date(Date.parse(START) + seq * 1_000).toISOString() })
 const trades = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => trade(from + index))
@@ -39,13 +39,13 @@ function page(after: number, events: MarketEvent[], more: Partial<PastSteps> = {
   return { tokenId: ID, after, lastSeq, nextAfter: null, holdersCount: 0, holders: [], events, ...more } as PastSteps
 }
 
-/** A source of the given pages, with the numbers of the pages that were asked for. */
+/** Creates a source with the given pages. `asked` lists the numbers of the requested pages. */
 function createSource(pages: readonly PastSteps[]): ReplaySource & { asked: number[] } {
   const asked: number[] = []
   return {
     asked,
     moment: async (seq) => momentAt(seq),
-    // Later charts have wider candles.
+    // Charts after the start have wider candles.
     chart: async (seq) => chart({ seq, width: seq === 0 ? 60 : 300 }),
     steps: async (after) => {
       asked.push(after)
@@ -81,7 +81,7 @@ describe('a frame', () => {
     expect(first.trades).toEqual([])
   })
 
-  it('loses a holder who sells all, and counts a holder who buys more once', () => {
+  it('drops a holder who sells everything, and counts a holder who buys more once', () => {
     const more = applyEvent(first, tradeEvent({ seq: 1, trader: 9, holding: '99' }))
     expect([more.holdersCount, rankHolders(more.bags)[0]?.userId]).toEqual([2, 9])
     const gone = applyEvent(more, tradeEvent({ seq: 2, trader: 9, holding: '0' }))
@@ -114,7 +114,7 @@ describe('a replay', () => {
     expect([replay.frame?.seq, replay.isOver]).toEqual([4, true])
   })
 
-  it('applies at most ten events in a tick, and does not catch up afterwards', async () => {
+  it('applies at most ten events per tick, and does not catch up afterwards', async () => {
     const { replay } = await openReplay([page(0, trades(1, 40))])
     replay.tick(0, 1)
     replay.tick(3_600_000, 100)
@@ -123,7 +123,7 @@ describe('a replay', () => {
     expect(replay.frame?.seq).toBe(10)
   })
 
-  it('fetches each page once and ahead, and goes on over its edge', async () => {
+  it('fetches each page once and in advance, and continues on the next page', async () => {
     const pages = [page(0, trades(1, 300), { nextAfter: 300 }), page(300, trades(301, 302))]
     const { replay, source } = await openReplay(pages)
     let nowMs = 0
@@ -142,7 +142,7 @@ describe('a replay', () => {
     expect([replay.frame?.seq, replay.isOver]).toEqual([302, true])
   })
 
-  it('says why it stops when a page does not come', async () => {
+  it('says why it stops if a page does not come', async () => {
     const { replay } = await openReplay([page(0, trades(1, 2), { nextAfter: 2 })])
     for (let nowMs = 0; nowMs < 5_000; nowMs += 50) {
       replay.tick(nowMs, 1)
@@ -153,7 +153,7 @@ describe('a replay', () => {
     expect(replay.isOver).toBe(false)
   })
 
-  it('slows down for the last ten events of a rugged token, where motion is liked', async () => {
+  it('slows down for the last ten events of a rugged token, if motion is on', async () => {
     const events = [...trades(1, 20), rugEvent(21)]
     const length = async (isSlowAtRug: boolean) => {
       const { replay } = await openReplay([page(0, events)], isSlowAtRug)

@@ -9,7 +9,7 @@ it('draws the buttons that the route puts into the header’s slot', () => {
   expect(html).toContain('<button type="button">Watch</button>')
 })
 
-it('keeps the place of buttons that come later, so that nothing moves', () => {
+it('reserves space for buttons that come later, so that nothing moves', () => {
   const html = renderToStaticMarkup(<TokenHeaderFrame {...header} />)
   expect(html).toMatch(/<div class="[^"]*actions[^"]*"><\/div>/)
 })

@@ -16,10 +16,10 @@ import {
 import { blockStorage } from '../support/fresh-page.ts'
 
 describe('a share of a holding', () => {
-  it('is all of it at 100 percent, to the last digit', () => {
+  it('is exactly all of it at 100 percent', () => {
     expect(computeShare('152278164.522878', 100)).toBe('152278164.522878')
   })
-  it('is cut, never rounded up', () => {
+  it('is truncated, never rounded up', () => {
     expect(computeShare('0.000003', 50)).toBe('0.000001')
     expect(computeShare('10.000001', 75)).toBe('7.5')
   })
@@ -35,11 +35,11 @@ describe('a price impact', () => {
   ])('of %s is %s', (impact, level) => {
     expect(impactLevel(new Decimal(impact))).toBe(level)
   })
-  it('needs a confirmation from one half on', () => {
+  it('requires a confirmation from one half on', () => {
     expect(isAskedAbout(new Decimal('0.499999'))).toBe(false)
     expect(isAskedAbout(new Decimal('-0.5'))).toBe(true)
   })
-  it('carries its sign, and does not read as nothing when it is little', () => {
+  it('has a sign, and is not shown as zero if it is small', () => {
     expect(formatImpact(new Decimal('0.3599'))).toBe('+35.99%')
     expect(formatImpact(new Decimal('-0.1'))).toBe('−10.00%')
     expect(formatImpact(new Decimal('0.00001'))).toBe('< +0.01%')
@@ -54,7 +54,7 @@ describe('the slippage', () => {
   it('is 2 percent until it is set', () => {
     expect(storedSlippage()).toBe('2')
   })
-  it('is kept for the next visit', () => {
+  it('is stored for the next visit', () => {
     storeSlippage('0.75')
     expect(storedSlippage()).toBe('0.75')
   })
@@ -62,7 +62,7 @@ describe('the slippage', () => {
     localStorage.setItem('papermoon-slippage', '9e9')
     expect(storedSlippage()).toBe('2')
   })
-  it('is 2 percent, and stays changeable, where storage is blocked', () => {
+  it('is 2 percent, and can still be changed, if storage is blocked', () => {
     blockStorage('localStorage')
     expect(storedSlippage()).toBe('2')
     expect(() => storeSlippage('3')).not.toThrow()

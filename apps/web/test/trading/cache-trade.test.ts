@@ -27,7 +27,7 @@ const createAnswer = (trade: Trade, amount = trade.tokenAmount): Answer => ({
 
 beforeEach(() => queryClient.clear())
 
-describe('the event built from an answer', () => {
+describe('the event built from a response', () => {
   it('equals the live feed’s: pool, price and volume after a buy', () => {
     expect(toEvent(token(), buy, buy.tokenAmount)).toEqual({
       type: 'trade',
@@ -60,14 +60,14 @@ describe('the event built from an answer', () => {
     expect(toEvent(after, sale, '0')?.volume).toBe(solText(sold.gross))
   })
 
-  it('is null when other trades came between, or when the pool is not the one that was traded', () => {
+  it('is null if other trades came between, or if the pool is not the one that was traded', () => {
     expect(toEvent(token(), { ...buy, seq: 2 }, '1')).toBeNull()
     expect(toEvent(token(), { ...buy, spotPrice: '1' }, '1')).toBeNull()
     expect(toEvent(token({ ruggedAt: buy.createdAt }), buy, '1')).toBeNull()
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('patches everything that is cached, and the live event of the same trade changes nothing', () => {
     cache.tokens.get.setData({ id: ID }, token())
     cache.tokens.trades.setData({ id: ID }, [])
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect(cache.trading.position.getData({ tokenId: other })?.amount).toBe(buy.tokenAmount)
   })
 
-  it('that comes late overwrites no newer one, and drops no token that has the trade', () => {
+  it('that comes late overwrites no newer one, and keeps a token that includes the trade', () => {
     const late = 9 as TokenId
     cache.tokens.get.setData({ id: late }, token({ id: late, seq: 3 }))
     const newer = createAnswer({ ...buy, tokenId: late, seq: 3 }, '7')
@@ -102,7 +102,7 @@ describe('an answer', () => {
     expect(cache.tokens.get.getData({ id: late })?.seq).toBe(3)
   })
 
-  it.each(['a trade', 'a rug pull'])('of %s in a fair leaves the balance of the fairground alone', (what) => {
+  it.each(['a trade', 'a rug pull'])('of %s in a fair does not change the balance of the fairground', (what) => {
     const me = { id: userId(9), username: 'barnum', solBalance: '55' } as CurrentUser
     cache.auth.me.setData(undefined, me)
     const tokenId = FIRST_FAIR_TOKEN as TokenId

@@ -8,7 +8,7 @@ import type { UserId } from '../../src/lib/api/api.ts'
 const ME = 7 as UserId
 
 describe('the impact of an executed trade', () => {
-  it.each(['0.000001', '0.25', '1', '10', '90'])('of %s SOL is what the panel quoted, without the pool', (sol) => {
+  it.each(['0.000001', '0.25', '1', '10', '90'])('of %s SOL equals the panel’s quote, without the pool', (sol) => {
     const quote = quoteBuy(launchPool(), parseSol(sol))
     const trade = {
       side: 'buy',
@@ -34,18 +34,18 @@ describe('the impact of an executed trade', () => {
     expect(computeTradeImpact(trade).lt(0)).toBe(true)
   })
 
-  it('of nothing is nothing', () => {
+  it('of zero is zero', () => {
     const trade = { side: 'sell', solAmount: '0', fee: '0', tokenAmount: '1', spotPrice: '0' } as const
     expect(computeTradeImpact(trade)).toEqual(new Decimal(0))
   })
 })
 
-describe('what a sale won or lost', () => {
+describe('the profit or loss of a sale', () => {
   const trade = { side: 'sell', solAmount: '5.235450123', tokenAmount: '40' } as const
   const soldAll = { trade, position: { amount: '0', cost: '0' } }
   const soldHalf = { trade, position: { amount: '40.000000', cost: '6.000000000' } }
 
-  it('is its proceeds less the average cost of what was sold', () => {
+  it('is its proceeds minus the average cost of the tokens sold', () => {
     expect(computeSaleGain(soldAll, { amount: '40', cost: '5' })).toEqual({ sol: '0.235450123', percent: '4.71' })
     expect(computeSaleGain(soldHalf, { amount: '80', cost: '12' })).toEqual({ sol: '-0.764549877', percent: '-12.74' })
   })
@@ -63,13 +63,13 @@ describe('what a sale won or lost', () => {
     expect(formatSaleGain({ sol: '-0.7645491', percent: '-12.74' })).toBe('−0.764550 SOL (−12.74%)')
   })
 
-  it('is not told of a buy, nor where the cost is unknown', () => {
+  it('is not shown for a buy, or if the cost is unknown', () => {
     expect(computeSaleGain({ ...soldAll, trade: { ...trade, side: 'buy' } }, { amount: '40', cost: '5' })).toBeNull()
     expect(computeSaleGain(soldAll, undefined)).toBeNull()
   })
 })
 
-describe('an order without an answer', () => {
+describe('an order without a response', () => {
   const order = { side: 'buy', amount: '0.505', afterSeq: 4 } as const
   const trade = { seq: 5, side: 'buy', userId: ME, solAmount: '0.505000000', tokenAmount: '9' } as const
 
@@ -84,7 +84,7 @@ describe('an order without an answer', () => {
   ])('is not found in a trade that %s', (_, other) => {
     expect(findExecution([other], order, ME)).toBeNull()
   })
-  it('is not looked for where nothing says which trades are later', () => {
+  it('is not searched for if it is unknown which trades are later', () => {
     expect(findExecution([trade], { ...order, afterSeq: null }, ME)).toBeNull()
   })
 })

@@ -31,20 +31,20 @@ describe('a preview', () => {
     expect(shown.quote?.impact.isNegative()).toBe(true)
   })
 
-  it('takes all that the player has, to the last digit, and not a lamport more', () => {
+  it('can use exactly all that the player has, and not a lamport more', () => {
     expect(preview({ text: '93.329125729', have: '93.329125729' }).refusal).toBeNull()
     expect(preview({ text: '93.32912573', have: '93.329125729' }).refusal).toBe('short')
   })
 
-  it('quotes a trade that the player cannot pay, too', () => {
+  it('also quotes a trade that the player cannot pay', () => {
     expect(preview({ text: '500' }).quote?.fee).toBe('1.5')
   })
 
-  it('does not hold a guest to a balance', () => {
+  it('does not check a balance for guests', () => {
     expect(preview({ text: '500', have: null }).refusal).toBeNull()
   })
 
-  it('has no minimum where slippage leaves nothing of it', () => {
+  it('has no minimum if slippage leaves nothing of it', () => {
     expect(preview({ text: '0.000000002', slippage: new Decimal(1) }).quote?.least).toBeNull()
   })
 
@@ -66,15 +66,15 @@ describe('a preview', () => {
     expect(preview({ pool, text: '' }).refusal).toBe('closed')
   })
 
-  it('says before anything is typed that there is nothing to pay with', () => {
+  it('says before anything is typed that the player has nothing to pay with', () => {
     expect(preview({ side: 'sell', text: '', have: '0' }).refusal).toBe('nothing')
     expect(preview({ text: '', have: '0' }).refusal).toBe('nothing')
     expect(preview({ text: '', have: '0.000000001' }).refusal).toBe('empty')
-    // A guest, and a player whose holding is unknown.
+    // This is a guest, or a player whose holding is unknown.
     expect(preview({ side: 'sell', text: '', have: null }).refusal).toBe('empty')
   })
 
-  it('refuses tokens that never came out of the pool', () => {
+  it('rejects tokens that never left the pool', () => {
     expect(preview({ side: 'sell', text: '5', have: null }).refusal).toBe('short')
   })
 })

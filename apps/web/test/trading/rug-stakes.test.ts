@@ -5,7 +5,7 @@ import type { Holder, Token } from '../../src/lib/api/api.ts'
 
 const base = token()
 const creatorId = base.creator.id
-/** Players hold 1,000 tokens. */
+/** A token of which players hold 1,000. */
 const traded: Token = {
   ...base,
   currentPrice: '0.000000031234567891',
@@ -30,7 +30,7 @@ describe('the stakes of a rug pull', () => {
     })
   })
 
-  it('are zero where only the creator holds the token', () => {
+  it('are zero if only the creator holds the token', () => {
     const holders = [holder(creatorId, '999.999999')]
     expect(rugStakes(traded, holders, '999.999999')).toMatchObject({ others: 0, amount: '0', value: '0' })
   })

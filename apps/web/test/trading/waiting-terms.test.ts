@@ -55,7 +55,7 @@ describe('toOrderPrice', () => {
 })
 
 describe('toTerms', () => {
-  it('names what each kind needs', () => {
+  it('contains what each kind requires', () => {
     const target = new Decimal('0.00000009')
     expect(toTerms(token, draft)).toEqual({ tokenId: 7, lasts: 'month', kind: 'buy', solAmount: '2', price: NOW })
     expect(toTerms(token, { ...draft, side: 'sell' })).toEqual({
@@ -85,7 +85,7 @@ describe('toTerms', () => {
     })
   })
 
-  it('says which order is changed, and has nothing while an amount or a price is missing', () => {
+  it('contains the order to be replaced, and is null while an amount or a price is missing', () => {
     expect(toTerms(token, { ...draft, changed: { ...aStop, id: 31, fills: 2 } })).toMatchObject({
       replaces: 31,
       replacesFills: 2,
@@ -97,7 +97,7 @@ describe('toTerms', () => {
 })
 
 describe('a changed stop', () => {
-  it('keeps the share of its price that its player chose as the least', () => {
+  it('keeps the share of its price that the player chose as the minimum', () => {
     const changed = { ...aStop, stopPrice: '0.00000003', leastPrice: '0.000000024' }
     const stop = { ...draft, mode: 'stop', side: 'sell', changed } as const
     expect(toTerms(token, { ...stop, price: new Decimal('0.00000003') })).toMatchObject({ leastPrice: '0.000000024' })
@@ -107,7 +107,7 @@ describe('a changed stop', () => {
 })
 
 describe('moveOrder', () => {
-  it('begins where its line was dropped', () => {
+  it('starts where its line was dropped', () => {
     const buy = { kind: 'buy', price: NOW, stopPrice: null } as WaitingOrder
     const at = '0.00000003'
     const moved = new Decimal(moveOrder(buy, { trigger: 'below', price: at }).price ?? 0)
@@ -134,7 +134,7 @@ describe('moveOrder', () => {
 })
 
 describe('toDuration', () => {
-  it('has what an order that is changed was to wait, and for a new one the longest', () => {
+  it('is the duration of the order to be replaced, and the longest for a new order', () => {
     expect(toDuration(null)).toBe('month')
     const placedAt = '2026-03-01T12:00:00.000Z'
     for (const [duration, ms] of Object.entries(LASTS_MS)) {
@@ -145,7 +145,7 @@ describe('toDuration', () => {
 })
 
 describe('toTyped', () => {
-  it('has an order’s own figures, so that a change begins with what waits', () => {
+  it('returns the order’s own figures, so that a change starts with them', () => {
     expect(toTyped(null)).toEqual({ amount: '', price: '', target: '', isAny: false })
     expect(toTyped(aStop)).toEqual({ amount: '5', price: '0.00000003', target: '', isAny: false })
     expect(toTyped({ ...aStop, price: NOW, leastPrice: null })).toEqual({
@@ -162,7 +162,7 @@ describe('toTyped', () => {
 })
 
 describe('toBegin', () => {
-  it('is inside the limit by the fee, and a stop’s own price', () => {
+  it('is inside the limit by the fee, or the stop’s own price', () => {
     expect(toBegin(draft)?.toFixed()).toBe('0.00000003988')
     expect(toBegin({ ...draft, side: 'sell' })?.gt(NOW)).toBe(true)
     expect(toBegin({ ...draft, mode: 'stop', side: 'sell' })?.toFixed()).toBe(NOW)
@@ -170,7 +170,7 @@ describe('toBegin', () => {
 })
 
 describe('findDistance', () => {
-  it('is that of the nearer price', () => {
+  it('is the distance to the nearer price', () => {
     const both = { below: '0.00000003', above: '0.000000042' } as WaitingOrder
     expect(findDistance(both, NOW)).toEqual({ price: '0.000000042', percent: '5' })
     expect(findDistance({ ...both, above: null }, NOW)).toEqual({ price: '0.00000003', percent: '-25' })

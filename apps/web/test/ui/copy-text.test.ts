@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyText } from '../../src/lib/ui/copy-text.ts'
 
-/** A clipboard API as in secure contexts. */
+/** Gives the page a clipboard API, as in secure contexts. */
 function giveClipboard(writeText: ((text: string) => Promise<void>) | undefined): void {
   Object.defineProperty(navigator, 'clipboard', { value: writeText && { writeText }, configurable: true })
 }
@@ -22,7 +22,7 @@ describe('copyText', () => {
     expect(copied).toEqual(['123456'])
   })
 
-  it('copies a selection where the page has no clipboard, and gives the focus back', async () => {
+  it('copies a selection if the page has no clipboard, and restores the focus', async () => {
     const copied: unknown[] = []
     document.execCommand = (command) => {
       const { activeElement } = document
@@ -37,7 +37,7 @@ describe('copyText', () => {
     expect(document.querySelector('textarea')).toBeNull()
   })
 
-  it('says that nothing was copied where neither is allowed', async () => {
+  it('says that nothing was copied if neither is allowed', async () => {
     giveClipboard(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
     document.execCommand = () => false
     expect(await copyText('123456')).toBe(false)

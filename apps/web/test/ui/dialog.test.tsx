@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => void vi.useRealTimers())
 
-it('a dialog leaves the focus where a fast Tab has moved it', async () => {
+it('a dialog does not move the focus if a fast Tab has already moved it', async () => {
   const pressTab = ({ target }: Event) =>
     target?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab', bubbles: true, cancelable: true }))
   document.addEventListener('focusin', pressTab, { once: true })
@@ -31,7 +31,7 @@ it('a dialog leaves the focus where a fast Tab has moved it', async () => {
   expect(document.activeElement?.textContent).toBe('Leave')
 })
 
-it('a dialog returns the focus to what opened it', async () => {
+it('a dialog returns the focus to the element that opened it', async () => {
   await act(() => vi.runAllTimers())
   expect(document.activeElement).not.toBe(opener)
   await page.show(null)

@@ -38,23 +38,23 @@ beforeEach(async () => {
 })
 
 describe('shortcuts', () => {
-  it('answer to their key, but not while somebody types', () => {
+  it('react to their key, but not while someone types', () => {
     press('b')
     press('b', document.querySelector('input') ?? document)
     expect(pressed).toEqual(['b'])
   })
 
-  it('answer to the place of their letter on a keyboard of another alphabet', () => {
+  it('react to the position of their letter on a keyboard of another alphabet', () => {
     // The Arabic layout writes two letters with this key.
     for (const key of ['и', 'ㅠ', 'ذ', 'لا']) press(key, document.body, { code: 'KeyB' })
     expect(pressed).toEqual(['b', 'b', 'b', 'b'])
-    // Latin keyboards have their letters elsewhere; capitals are no shortcuts.
+    // On Latin keyboards, the letter itself counts instead of its position. Capitals are not shortcuts.
     for (const key of ['n', 'ß', 'B']) press(key, document.body, { code: 'KeyB' })
     press('И', document.body, { code: 'KeyB', shiftKey: true })
     expect(pressed).toHaveLength(4)
   })
 
-  it('are answered by one listener, whoever else declines them', () => {
+  it('are handled by one listener, even if others decline them', () => {
     press('x')
     expect(pressed).toEqual(['x'])
   })
@@ -70,14 +70,14 @@ describe('shortcuts', () => {
     expect(pressed).toEqual(['F8', 'b'])
   })
 
-  it('of one letter work in a field of digits, but in no other', () => {
+  it('of one letter work in a digits-only field, but in no other', () => {
     press('s', document.querySelector('#digits') ?? document)
     press('s', document.querySelector('input:not([id])') ?? document)
     press('b', document.querySelector('#digits') ?? document)
     expect(pressed).toEqual(['s'])
   })
 
-  it('of one letter work in the dialog that their field is in', () => {
+  it('of one letter work in the dialog that contains their field', () => {
     const panel = document.querySelector('#panel')
     panel?.setAttribute('aria-modal', 'true')
     press('b')
@@ -86,7 +86,7 @@ describe('shortcuts', () => {
     panel?.removeAttribute('aria-modal')
   })
 
-  it('of one letter can be switched off, and on again; F-keys stay', () => {
+  it('of one letter can be switched off and on again, and F-keys stay on', () => {
     switchSingleKeys(false)
     press('b')
     press('F8')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { writeMantineVariables } from '../../src/mantine-variables.ts'
 
-it('defines Mantine’s variables for the parts that use Mantine, so that their arrival restyles no other', () => {
+it('defines Mantine’s variables for parts that use Mantine, so that loading them restyles no other part', () => {
   const sheet = writeMantineVariables()
   expect(sheet).toContain('--mantine-primary-color-filled: var(--mantine-color-moon-filled)')
   for (const scheme of ['light', 'dark']) {

@@ -7,7 +7,7 @@ import { type Rendered, render } from '../support/render.tsx'
 let page: Rendered
 
 beforeEach(() => {
-  // jsdom has none.
+  // jsdom has no ResizeObserver.
   vi.stubGlobal(
     'ResizeObserver',
     class {

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const title = () => latestToast()?.toast.title
 
-it('a failure can be read before news take its place, and anything else replaces it at once', () => {
+it('a failure can be read before news replace it, and anything else replaces it at once', () => {
   showFailure('Could not place the order', null, 'The server didn’t respond.')
   showToast({ title: 'Two new notifications', kind: 'news' })
   expect(title()).toBe('Could not place the order')

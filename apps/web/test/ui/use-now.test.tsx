@@ -39,7 +39,7 @@ it('moves the time of a trade each second', async () => {
 
 const HOUR_MS = 3_600 * SECOND_MS
 
-it.each([-3 * HOUR_MS, 3 * HOUR_MS, 0])('is the server’s time where the device’s clock is %i ms off', async (offMs) => {
+it.each([-3 * HOUR_MS, 3 * HOUR_MS, 0])('is the server’s time if the device’s clock is off by %i ms', async (offMs) => {
   const serverMs = Date.now()
   vi.setSystemTime(serverMs + offMs)
   const tell = (ageMs: number) =>
@@ -55,7 +55,7 @@ it.each([-3 * HOUR_MS, 3 * HOUR_MS, 0])('is the server’s time where the device
   const { unmount } = await render(<Part />)
   expect(Math.abs(shown - serverMs)).toBeLessThan(HOUR_MS)
   await unmount()
-  // The player sets it right.
+  // The player sets the device's clock right.
   vi.setSystemTime(serverMs)
   tell(0)
   expect(serverNow()).toBe(serverMs)

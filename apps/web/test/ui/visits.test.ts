@@ -12,7 +12,7 @@ beforeEach(() => {
 const wait = (minutes: number) => vi.setSystemTime(Date.now() + minutes * MINUTE_MS)
 
 describe('visits', () => {
-  it('know since when a player was away, from an hour on, until they are welcomed', () => {
+  it('know since when a player was away, from an hour on, until the player is welcomed', () => {
     noteVisit(3)
     wait(59)
     noteVisit(3)
@@ -20,7 +20,7 @@ describe('visits', () => {
     wait(60)
     noteVisit(3)
     expect(readAway(3)).toBe(START + 59 * MINUTE_MS)
-    // What was not read yet stays from its beginning.
+    // An absence that was not read yet keeps its start.
     wait(120)
     noteVisit(3)
     expect(readAway(3)).toBe(START + 59 * MINUTE_MS)
@@ -29,14 +29,14 @@ describe('visits', () => {
     expect(readAway(3)).toBeNull()
   })
 
-  it('are each player’s own', () => {
+  it('are separate for each player', () => {
     noteVisit(3)
     wait(60)
     noteVisit(4)
     expect([readAway(3), readAway(4)]).toEqual([null, null])
   })
 
-  it('begin when the page is shown again', () => {
+  it('start when the page is shown again', () => {
     const stop = followVisits(3)
     wait(90)
     document.dispatchEvent(new Event('visibilitychange'))
