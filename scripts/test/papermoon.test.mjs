@@ -19,13 +19,13 @@ beforeAll(async () => {
   for (const part of [...parts, ...manifests]) cpSync(join(root, part), join(folder, part), { recursive: true, filter })
   for (const app of ['.', 'apps/web']) mkdirSync(join(folder, app, 'node_modules'))
   linkProduction('@papermoon/api')
-  // As `npm start` leaves it.
+  // Write the stamp that `npm start` leaves after an install of the product.
   const { computeFingerprint } = await import(pathToFileURL(join(folder, 'scripts/lib/install.mjs')).href)
   writeFileSync(join(folder, 'node_modules/.papermoon-install'), `product ${computeFingerprint()}`)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Gives a package and those of ours that it needs what they need to run, and no development tools. */
+/** Links what a package and our packages that it depends on need to run, without development tools. */
 function linkProduction(name, seen = new Set()) {
   if (seen.has(name)) return
   seen.add(name)
@@ -41,7 +41,7 @@ function linkProduction(name, seen = new Set()) {
   }
 }
 
-/** Null for an optional package of another platform. */
+/** Returns the path of an installed package, or null for an optional package of another platform. */
 function findInstalled(path) {
   try {
     return realpathSync(path)
@@ -50,7 +50,7 @@ function findInstalled(path) {
   }
 }
 
-/** Without npm, npx and everything else on the PATH. */
+/** Runs a program without npm, npx or anything else on the PATH. */
 function run(program, args, env = {}) {
   const data = { DATA_DIR: join(folder, '.data'), DATABASE_URL: `postgres://${AWAY}/x` }
   const options = { cwd: folder, env: { PATH: '/nowhere', ...data, ...env } }
@@ -77,7 +77,7 @@ it('every command runs with what npm start installed, and installs nothing', asy
     run(program, ['restore', join(folder, 'none')], { DATABASE_URL: '' }),
     run(program, ['start', '--help']),
     run(program, ['doctor'], { ...s3, SMTP_URL: `smtp://${AWAY}`, REDIS_URL: `redis://${AWAY}` }),
-    // It passes its words on to the program.
+    // `scripts/papermoon.mjs` passes its arguments on to the program.
     run('scripts/papermoon.mjs', ['config']),
   ])
   expect(ends).toMatchObject([away, away, away, away, none, done, doctor, done])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { root, workspacePackages } from '../lib/project.mjs'
 
-it('is set in every configuration that runs property tests', () => {
+it('the seed is set in every configuration that runs property tests', () => {
   const users = workspacePackages().filter(({ manifest }) => manifest.devDependencies?.['fast-check'])
   const configs = users.flatMap(({ folder }) =>
     globSync('vitest.config.{ts,mjs}', { cwd: folder }).map((name) => join(folder, name)),

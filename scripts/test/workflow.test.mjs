@@ -11,7 +11,7 @@ const [{ jobs }, nightly] = workflows.map((file) => parse(read(file)))
 const allJobs = { ...jobs, ...nightly.jobs }
 
 describe('the workflow of CI', () => {
-  it.each(files)('pins every action of %s by its commit, and says which version that is', (file) => {
+  it.each(files)('pins every action of %s by its commit, and names the version', (file) => {
     const uses = read(file)
       .split('\n')
       .filter((line) => /\buses:/.test(line) && !/uses: \.\//.test(line))
@@ -19,17 +19,17 @@ describe('the workflow of CI', () => {
     expect(uses.filter((line) => !/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
   })
 
-  it('runs every part of the nightly run, each in a job of its own', () => {
+  it('runs every part of the nightly run in its own job', () => {
     const parts = [...read('scripts/nightly.mjs').matchAll(/^ {2}(\w+): '/gm)].map(([, name]) => name)
     expect(parts.length).toBeGreaterThan(3)
     expect(nightly.jobs.part.strategy.matrix.part).toEqual(parts)
   })
 
-  it('bounds the time of every job', () => {
+  it('limits the time of every job', () => {
     expect(Object.entries(allJobs).filter(([, job]) => !(job['timeout-minutes'] <= 45))).toEqual([])
   })
 
-  it('takes random inputs only at night', () => {
+  it('uses random inputs only at night', () => {
     expect(nightly.on.schedule).toHaveLength(1)
     expect(read('scripts/nightly.mjs')).toContain('TEST_SEED=random')
     expect(read('.github/workflows/ci.yml')).not.toContain('TEST_SEED')
@@ -41,11 +41,11 @@ describe('new versions', () => {
   const { updates } = parse(read('.github/dependabot.yml'))
   const { minimumReleaseAge } = parse(read('pnpm-workspace.yaml'))
   const ecosystem = (name) => updates.find((update) => update['package-ecosystem'] === name)
-  /** Whether dependabot looks into a file's folder. */
+  /** Returns whether dependabot checks a file's folder. */
   const isWatched = (name, file) =>
     ecosystem(name).directories.some((glob) => matchesGlob(join('/', dirname(file)), glob))
 
-  it('enter the lockfile three days after their publication, and are proposed no sooner', () => {
+  it('enter the lockfile three days after their publication, and are not proposed earlier', () => {
     const days = minimumReleaseAge / (24 * 60)
     expect(days).toBeGreaterThanOrEqual(3)
     expect(ecosystem('npm').cooldown['default-days']).toBe(days)

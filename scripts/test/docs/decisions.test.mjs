@@ -5,7 +5,7 @@ const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page))
 const index = listRows(read('docs/decisions/README.md'))
 
 describe('the decisions', () => {
-  it('have a number each, and the index says where the reasons of one without a page are', () => {
+  it('have a number each, and the index says where the reasons of a decision without a page are', () => {
     const numbers = decisions.map((page) => Number(/\/(\d{3})-/.exec(page)?.[1]))
     const [, gone = ''] = /Numbers without a page[^:]*:([\s\S]+)/.exec(read('docs/decisions/README.md')) ?? []
     const without = gone.replaceAll(/\]\([^)]*\)/g, '').match(/\b\d{3}\b/g) ?? []

@@ -5,14 +5,14 @@ import { listGuards, read, readSections } from './pages.mjs'
 
 const find = (...patterns) => globSync(patterns, { cwd: root, exclude: (name) => name.includes('node_modules') }).sort()
 
-/** Whether a text contains the path in quotes; after a path with a trailing slash, an id follows. */
+/** Returns whether a text contains the path in quotes. After a path with a trailing slash, an id can follow. */
 function mentions(text, address) {
   const end = address.length > 1 && address.endsWith('/') ? '' : `['"\`?]`
   return new RegExp(`['"\`]${RegExp.escape(address)}${end}`).test(text)
 }
 
 describe('docs/guides/add-a-procedure.md', () => {
-  it('takes as its example a feature that has every file it names', () => {
+  it('uses a feature as its example that has every file it names', () => {
     const files = find('apps/api/src/features/watchlist/*.ts').map((file) => file.split('/').at(-1))
     expect(files).toEqual(expect.arrayContaining(['store.ts', 'change-watchlist.ts']))
   })
@@ -43,12 +43,12 @@ describe('docs/performance.md', () => {
     .filter((file) => /: Suite = \{/.test(read(file)))
     .flatMap((file) => /^ {2}name: '(\w+)'/m.exec(read(file))?.[1] ?? file)
 
-  it('is about suites that all run', () => {
+  it('describes only suites that are run', () => {
     const [, names = ''] = /SUITES: readonly Suite\[\] = \[([^\]]*)\]/.exec(read('apps/bench/src/main.ts')) ?? []
     expect(names.match(/\w+/g)?.sort(), 'SUITES in apps/bench/src/main.ts').toEqual(suites.sort())
   })
 
-  it('describes every suite and has its figures', () => {
+  it('describes every suite and contains its figures', () => {
     const page = readSections(read('docs/performance.md'))
     const described = suites.filter((name) => page.get('Run it').includes(`| \`npm run bench -- ${name}\` |`))
     expect(described).toEqual(suites)

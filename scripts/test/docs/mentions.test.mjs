@@ -7,11 +7,11 @@ import { pages, read } from './pages.mjs'
 
 const BUILT = /(^|\/)(node_modules|dist|test-results|\.turbo)(\/|$)/
 const WIDTH = 120
-/** A file in a comment, not in a build's output. */
+/** Matches a file in a comment, except in a build's output. */
 const FILE = /(?:^|[\s`(])(?!dist\/)((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|mjs|css|md))\b/g
-/** Files of the guides' examples. */
+/** Matches files of the guides' examples. */
 const EXAMPLE = /NAME|bookmark/
-/** The changelog names files as they were then. */
+/** All pages but the changelog, which names files as they were then. */
 const present = pages.filter((page) => !page.startsWith('CHANGELOG'))
 
 const files = globSync('{*,{apps,packages,scripts,docs,.ci,.github}/**/*}', {
@@ -20,9 +20,9 @@ const files = globSync('{*,{apps,packages,scripts,docs,.ci,.github}/**/*}', {
 })
 const isNamed = (path) => files.some((file) => matchesGlob(file, path) || matchesGlob(file, `**/${path}`))
 
-/** A page without its code blocks. */
+/** Returns a page without its code blocks. */
 const readProse = (page) => read(page).replace(/^ *```[\s\S]*?^ *```/gm, '')
-/** Text in backticks. */
+/** Returns the texts in backticks. */
 const listCode = (page) => Array.from(readProse(page).matchAll(/`([^`\n]+)`/g), ([, code]) => code)
 
 describe.each(pages)('%s', (page) => {
@@ -66,7 +66,7 @@ it('comments name files that exist', () => {
   expect(named.filter(({ path }) => !isNamed(path)).map(({ at }) => at)).toEqual([])
 })
 
-/** Names of other software. */
+/** Names from other software. */
 const FOREIGN = new Set(['httpBatchStreamLink'])
 const words = new Set(
   files
@@ -81,7 +81,7 @@ function isReachable(page, link) {
   return section === undefined || !target.endsWith('.md') || listAnchors(target).includes(section)
 }
 
-/** The anchors that GitHub makes of a page's headings. */
+/** Returns the anchors that GitHub creates for a page's headings. */
 function listAnchors(page) {
   const headings = readProse(page).matchAll(/^#+ (.+)$/gm)
   return Array.from(headings, ([, text]) =>

@@ -11,7 +11,7 @@ export const pages = globSync(
   { cwd: root },
 ).sort()
 
-/** Folder of the tests named `group/file`. */
+/** Folders of the tests that documents name as `group/file`. */
 const GROUPS = {
   amm: ['packages/amm/test', 'test.ts'],
   api: ['apps/api/test', 'test.ts'],
@@ -28,7 +28,7 @@ const GROUPS = {
   web: ['apps/web/test', 'test.ts'],
 }
 
-/** Test files that a text names as `group/file`, as paths from the root. */
+/** Returns the test files that a text names as `group/file`, as paths from the root. */
 export function listTestFiles(text) {
   const named = Array.from(text.matchAll(/`(\w+)\/([\w/-]+)`/g))
   return named.map(([, group, file]) => {
@@ -37,16 +37,16 @@ export function listTestFiles(text) {
   })
 }
 
-/** A page's second-level sections, by title. */
+/** Returns a page's second-level sections by title. */
 export const readSections = (page) => new Map(page.split(/^## /m).map((text) => [text.split('\n')[0], text]))
 
-/** Rows of a text's tables as cells, without header rows. */
+/** Returns the rows of a text's tables as cells, without header rows. */
 export function listRows(text) {
   const rows = text.split('\n').filter((line) => line.startsWith('| '))
   return rows.slice(1).map((line) => line.slice(2, -2).split(' | '))
 }
 
-/** The files in the first column of a guide's table of guards. */
+/** Returns the files in the first column of a guide's table of guards. */
 export function listGuards(guide) {
   const rows = listRows(readSections(read(guide)).get('5. Guards'))
   return rows.flatMap(([files]) => Array.from(files.matchAll(/`([^`]+)`/g), ([, file]) => file))

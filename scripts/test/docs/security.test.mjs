@@ -5,9 +5,9 @@ import { accountEventKinds } from '../../../packages/contract/src/account.ts'
 import { root } from '../../lib/project.mjs'
 import { listRows, listTestFiles, read, readSections } from './pages.mjs'
 
-/** Tests of access, accounts and sign-in; the page names every one. */
+/** The tests of access, accounts and sign-in. The page must name all of them. */
 const SECURITY_TESTS = 'apps/api/test/{security,http/security,account,accounts}/**/*.test.ts'
-/** Opens a connection to another process. */
+/** Matches code that opens a connection to another process. */
 const CONNECTS =
   /new pg\.(Pool|Client)|extends pg\.Client|new Redis\(|new Client\(|createTransport\(|fetch\(url|OTLP\w+\(|'node:(https|tls|http2|dgram)'/
 
@@ -16,7 +16,7 @@ const sections = readSections(page)
 const rowsIn = (section) => listRows(sections.get(section) ?? '')
 
 describe('docs/security.md', () => {
-  it('names test files that exist, and every test of security', () => {
+  it('names test files that exist, and every security test', () => {
     const named = listTestFiles(sections.get('Controls'))
     expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([])
     const missing = globSync(SECURITY_TESTS, { cwd: root }).filter((file) => !named.includes(file))
@@ -39,7 +39,7 @@ describe('docs/security.md', () => {
     expect(named.filter((path) => !connecting.some((file) => file.startsWith(path)))).toEqual([])
   })
 
-  it('puts every table of the database into a class', () => {
+  it('assigns every table of the database to a class', () => {
     const [, body] = /^export interface Database \{\n([\s\S]*?)^\}/m.exec(read('packages/db/src/schema.ts'))
     const tables = Array.from(body.matchAll(/^ {2}(\w+):/gm), ([, name]) => name)
     const classified = rowsIn('Classes of data').flatMap((cells) =>
@@ -51,7 +51,7 @@ describe('docs/security.md', () => {
     expect(classified.filter((name) => !tables.includes(name))).toEqual([])
   })
 
-  it('is found from the README, and says how to report', () => {
+  it('is linked from the README, and says how to report', () => {
     expect(read('README.md')).toContain('(docs/security.md)')
     expect(page).toContain('(../SECURITY.md)')
     expect(existsSync(join(root, 'SECURITY.md'))).toBe(true)

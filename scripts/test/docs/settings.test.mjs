@@ -4,12 +4,12 @@ import { describeSettings } from '../../../apps/api/src/config.ts'
 import { read } from './pages.mjs'
 
 describe('docs/operations/settings.md', () => {
-  it('is what the settings say', () => {
+  it('matches the settings in the code', () => {
     const command = 'npm run --silent config -- --markdown > docs/operations/settings.md'
     expect(read('docs/operations/settings.md') === toPage(), command).toBe(true)
   })
 
-  it('says what each one means', () => {
+  it('explains every setting', () => {
     for (const { name, meaning } of describeSettings()) expect(`${name}: ${meaning}`).toMatch(/: .{15,}\.$/)
   })
 })

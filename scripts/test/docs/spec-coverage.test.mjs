@@ -23,7 +23,7 @@ describe('docs/spec-coverage.md', () => {
     }
   })
 
-  it('says of every line without a test why there is none', () => {
+  it('gives a reason for every line without a test', () => {
     const lines = listRows(readSections(page).get('Lines without a test, or implemented differently'))
     expect(lines.filter(([, why = '']) => why.length < 20)).toEqual([])
   })

@@ -5,7 +5,7 @@ import { listFiles, parseFile, texts } from '../../lib/texts.mjs'
 /** Max lines of a comment inside a function. */
 const LINES_MAX = 3
 
-/** What nobody should write, what to write instead, and a sample that breaks the rule. */
+/** Words that nobody should write, what to write instead, and a sample that breaks the rule. */
 const rules = [
   [/\be-mail/i, 'email', 'Your E-mail address'],
   [/\b(some|every|any)body\b/i, 'someone, everyone, anyone', 'Everybody can read it'],
@@ -21,7 +21,7 @@ const rules = [
 const findFaults = (text) => rules.filter(([wrong]) => wrong.test(text)).map(([, right]) => right)
 
 describe.each(Object.entries(texts))('the words of %s', (_kind, read) => {
-  it('are those that everyone uses', async () => {
+  it('follow the rules', async () => {
     const found = await read()
     const faults = found.flatMap(({ file, line, text }) =>
       findFaults(text).map((right) => `${file}:${line} ${text}: write ${right}`),
@@ -38,7 +38,7 @@ describe('a comment inside a function', () => {
   })
 })
 
-/** The lines at which comments inside functions begin that are too long. */
+/** Returns the lines at which comments inside functions start that are too long. */
 function findLong({ program, comments, source, lineAt }) {
   const bodies = []
   const add = ({ body }) => body && bodies.push(body)
