@@ -133,7 +133,7 @@ describe('profits and losses', () => {
     expect(formatGain('-2.5', 2)).toBe('−2.50')
   })
 
-  it('are never rounded in the player’s favor', () => {
+  it('are never rounded in the player’s favour', () => {
     expect(formatGain('0.0000019', 6)).toBe('+0.000001')
     expect(formatGain('-0.0000011', 6)).toBe('−0.000002')
     expect(formatGain('-0.000000001', 6)).toBe('−0.000001')

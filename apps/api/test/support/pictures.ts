@@ -10,7 +10,7 @@ interface Look extends Size {
   readonly background?: string
 }
 
-/** Creates a small picture of one color. */
+/** Creates a small picture of one colour. */
 export function aPicture({ width = 320, height = 200, background = '#c8472b' }: Look = {}): Sharp {
   return sharp({ create: { width, height, channels: 3, background } })
 }

@@ -38,7 +38,7 @@ export interface FairOrder {
 }
 
 /**
- * `part` is in thousandths of the player's SOL or holding. In a gift, the player's neighbor loses all SOL to the
+ * `part` is in thousandths of the player's SOL or holding. In a gift, the player's neighbour loses all SOL to the
  * player.
  */
 interface FairStep {
