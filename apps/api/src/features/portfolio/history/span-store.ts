@@ -182,7 +182,11 @@ export async function readSpanStart(
  * Computes the gain since a time: the net worth now, minus the net worth then, minus SOL granted since. For a player
  * who joined later than that, the first SOL is used instead of the earlier net worth.
  */
-export async function readGain(app: Parts, snapshot: Snapshot, begin: Begin): Promise<Gain & Pick<NetWorth, 'netWorth'>> {
+export async function readGain(
+  app: Parts,
+  snapshot: Snapshot,
+  begin: Begin,
+): Promise<Gain & Pick<NetWorth, 'netWorth'>> {
   const { netWorth } = await findNetWorth(snapshot, begin.userId)
   const { first, total, before } = await findGrants(snapshot, begin)
   const isYoung = first !== null && first.at >= begin.since
