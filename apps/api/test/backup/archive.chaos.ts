@@ -98,7 +98,7 @@ it('keeps the waiting log while the location rejects it, and stores it first', a
   const waiting = listWaiting()
   const failures = listFailures().length
   await vi.waitFor(() => expect(listFailures().length).toBeGreaterThan(failures + 5), WAIT)
-  // The waiting log files stay, although the archive has failed and restarted several times.
+  // None of the failed tries has started a new archive, so the same files still wait.
   expect(listWaiting()).toEqual(waiting)
   const blockedReports = reports.length
   rmSync(blocked)

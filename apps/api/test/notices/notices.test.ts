@@ -110,7 +110,7 @@ describe('a sale of 1 % or more by a holder of more than 5 %', () => {
     const { notices } = await read(holder)
     expect(notices).toMatchObject([{ supply: '1000000000', seq: 6, actor: { id: await whale.id() } }])
     expect(await kinds(whale)).toEqual([])
-    // A player who held the token but was skipped gets the notice in the next run for latecomers.
+    // A player who bought between the sales gets the notice in the next run for latecomers.
     await sql`update notice_causes set told_at = now() - interval '2 minutes' where told_to is not null`.execute(
       server.db,
     )

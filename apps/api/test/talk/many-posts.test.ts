@@ -8,7 +8,7 @@ import { shareTestServer } from '../support/test-server.ts'
 import { sayNew } from '../support/words.ts'
 
 const POSTS = 4_000
-/** Max rows that a step of a query may read: some pages. The posts are older than the writer's busiest hour and day. */
+/** Max rows that a step of a query may read: some pages. No post was written in the last hour or day. */
 const READ_MAX = 300
 
 const server = await shareTestServer({ hasJobs: false })

@@ -14,7 +14,7 @@ export interface Attacker {
   /** The attacker's account. */
   readonly account: RestPlayer
   readonly tokenId: number
-  /** Functions that close the connections kept open, the oldest first. It is closed when there are too many. */
+  /** Functions that close the connections kept open. If there are too many, the oldest is closed. */
   readonly held: (() => void)[]
 }
 
