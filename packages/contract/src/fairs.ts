@@ -210,6 +210,15 @@ export const fairStory = z
       .object({ place: z.int(), of: z.int().describe('Number of players ranked in arenas on that UTC day.') })
       .nullable()
       .describe('Your rank by gain among all ranked arena players of that UTC day.'),
+    series: z
+      .object({
+        games: z.int().describe('Number of rooms in the series.'),
+        players: z
+          .array(z.object({ id: userId, username: z.string(), wins: z.int().describe('Number of rooms won.') }))
+          .describe('Most wins first.'),
+      })
+      .nullable()
+      .describe('Wins of this room’s players in the room and those of which it is a rematch.'),
     limitedBy,
     leaguePoints: z.int().nullable().describe('League points that you won, or null if you won none.'),
   })
@@ -613,6 +622,7 @@ export const fairsProcedures = {
         ranks: [],
         rating: null,
         today: null,
+        series: null,
         limitedBy: null,
         leaguePoints: null,
       },

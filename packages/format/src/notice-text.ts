@@ -164,7 +164,7 @@ function describeTalk(notice: NoticeFacts): Pick<NoticeText, 'title' | 'body'> {
     mention: `${name} mentioned you in ${place}`,
     reply: `${name} replied to you in ${place}`,
     reaction: `${name} reacted to your post in ${place}`,
-    post: `${name} wrote the first post about ${getSymbol(notice)}`,
+    post: `${name} wrote about ${getSymbol(notice)}`,
   }
   const more: Readonly<Record<string, string>> = {
     reply: `New replies to you in ${place}`,
@@ -310,7 +310,8 @@ function getAlbum({ actor }: NoticeFacts): string {
 function describeSticker({ sticker }: NoticeFacts): string {
   if (sticker == null) return ''
   const { rule, more } = sticker
-  return more === 0 ? rule : `${rule} You also earned ${more} more ${more === 1 ? 'sticker' : 'stickers'}.`
+  const done = `Done: ${rule}`
+  return more === 0 ? done : `${done} You also earned ${more} more ${more === 1 ? 'sticker' : 'stickers'}.`
 }
 
 function describeBuyer({ sol }: NoticeFacts): string {

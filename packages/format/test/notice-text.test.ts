@@ -22,7 +22,7 @@ it('a sticker says how it was earned, and how many came with it', () => {
   const sticker = { name: 'First ride', rule: 'Buy a token.', more: 2 }
   expect(toNoticeText({ ...facts, kind: 'sticker', sticker })).toEqual({
     title: 'New sticker: First ride',
-    body: 'Buy a token. You also earned 2 more stickers.',
+    body: 'Done: Buy a token. You also earned 2 more stickers.',
     path: '/user/3#stickers',
   })
 })

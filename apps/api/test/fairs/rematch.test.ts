@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { changeFair, makeRoom, openRoom, playFair, type Room } from '../support/fairs.ts'
+import { becomes, changeFair, makeRoom, openRoom, playFair, type Room } from '../support/fairs.ts'
 import { shareTestServer, type Visitor } from '../support/test-server.ts'
 
 const server = await shareTestServer()
@@ -48,6 +48,30 @@ describe('the rematch of a room', () => {
     )
     const { id } = await endRoom([guest], { name: `${was}’s room` })
     expect((await askForRematch(guest, id)).json().fair.name).toBe(`${is}’s room`)
+  })
+
+  it('continues a series, in which wins are counted', async () => {
+    const win = async (winner: Visitor, loser: Visitor, id: number) => {
+      await changeFair(host, id, { act: 'start' })
+      const { id: tokenId } = (
+        await winner.post('/api/tokens/launch', { name: 'Series', symbol: 'SER', fairId: id, initialBuyAmount: '10' })
+      ).json()
+      const { position } = await loser.buy(tokenId, '50')
+      await winner.post('/api/tokens/sell', { tokenId, tokenAmount: '100000000' })
+      await loser.post('/api/tokens/sell', { tokenId, tokenAmount: position.amount })
+      await changeFair(host, id, { act: 'end' })
+      await becomes(server, host, id, { state: 'settled' })
+      return (await loser.get(`/api/fairs/${id}/story`)).json().series
+    }
+    const { id } = await makeRoom(host, [guest])
+    expect(await win(guest, host, id)).toBeNull()
+    const { fair } = (await askForRematch(host, id)).json()
+    await askForRematch(guest, id)
+    const { games, players } = await win(host, guest, fair.id)
+    expect([games, players.map(({ wins }: { wins: number }) => wins)]).toEqual([2, [1, 1]])
+    expect(new Set(players.map((player: { id: number }) => player.id))).toEqual(
+      new Set([await host.id(), await guest.id()]),
+    )
   })
 
   it('is created once: players who ask later enter the same room', async () => {

@@ -46,7 +46,7 @@ test('a newcomer on a phone plays an arena, and is asked to play again @nightly'
     db.updateTable('fairs').set({ starts_at: new Date() }).where('name', '=', arena).execute(),
   )
   await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('timer')).toHaveText(/^ends in/)
+  await expect(page.getByRole('main').getByRole('timer')).toHaveText(/^ends within/)
   await page.getByRole('link', { name: 'Launch a token' }).tap()
   await page.getByLabel('Coin Name').fill('Paper Hat')
   await page.getByLabel('Ticker').fill('HAT')

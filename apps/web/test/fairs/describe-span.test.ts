@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { UserId } from '../../src/lib/api/api.ts'
-import { describeLength, describeSpan } from '../../src/lib/fairs/describe-span.ts'
+import { describeLength, describeQualifying, describeSpan } from '../../src/lib/fairs/describe-span.ts'
 import type { Timed } from '../../src/lib/fairs/fair-time.ts'
 
 const startsAt = '2026-03-01T13:00:00.000Z'
@@ -29,6 +29,15 @@ it.each([
 ])('a fair of %i minutes lasts %s', (minutes, text) => {
   const endsAt = new Date(nowMs + minutes * 60_000).toISOString()
   expect(describeLength({ startsAt, endsAt })).toBe(text)
+})
+
+it.each([
+  [5, '3:20 minutes'],
+  [15, '10 minutes'],
+  [120, '1:20 hours'],
+])('in a fair of %i minutes, players must trade in the first %s', (minutes, text) => {
+  const endsAt = new Date(nowMs + minutes * 60_000).toISOString()
+  expect(describeQualifying({ startsAt, endsAt })).toBe(text)
 })
 
 it('a fair shows when it ends, with the day unless it is today', () => {

@@ -67,8 +67,34 @@ export async function getStory(app: App, userId: UserId, fairId: number): Promis
     rating: await findRatingChange(db, result),
     today: await findRankOfDay(db, result),
     leaguePoints: result.league_points || null,
+    series: await findSeries(db, fairId),
     limitedBy: await findPlayer(db, limits.get(userId)),
   }
+}
+
+/** Max number of earlier rooms that count for a series. */
+const SERIES_MAX = 50
+
+/**
+ * Counts how often each player of a room has won the room and the rooms before it, of which each is a rematch of the one
+ * before. Returns null for a fair that is no rematch.
+ */
+async function findSeries(db: Kysely<FairsDatabase>, fairId: number): Promise<FairStory['series']> {
+  const { rows } = await sql<{ games: number; id: UserId; username: string; wins: number }>`
+    with recursive series (id, before, game) as (
+      select id, rematch_of, 1 from fairs where id = ${fairId}
+      union all
+      select f.id, f.rematch_of, game + 1 from series s join fairs f on f.id = s.before where game < ${SERIES_MAX}
+    )
+    select (select count(*)::int from series) as games, u.id, u.username, count(won.fair_id)::int as wins
+      from fair_results r join users u on u.id = r.user_id and ${MAY_RANK}
+      left join fair_results won on won.user_id = r.user_id and won.place = 1 and won.is_ranked
+        and won.fair_id in (select id from series)
+     where r.fair_id = ${fairId} group by u.id having count(won.fair_id) > 0 or not bool_or(r.is_bot)
+     order by wins desc, u.id`.execute(db)
+  const [first] = rows
+  if (first === undefined || first.games === 1) return null
+  return { games: first.games, players: rows.map(({ games: _, ...player }) => player) }
 }
 
 async function findPlayer(db: Kysely<FairsDatabase>, id: UserId | undefined): Promise<FairStory['limitedBy']> {

@@ -7,6 +7,7 @@ import { getPhase } from '../../lib/fairs/fair-time.ts'
 import { useFair } from '../../lib/fairs/use-fair.ts'
 import { useFairInHeader } from '../../lib/fairs/use-fair-in-header.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
+import { FairAlarm } from './fair-alarm.tsx'
 import { FairAnnouncer } from './fair-announcer.tsx'
 import { FairGain } from './fair-gain.tsx'
 import classes from './fairs.module.css'
@@ -34,6 +35,7 @@ export function FairBar({ id }: { id: number }) {
   return (
     <>
       <FairAnnouncer phase={phase} />
+      <FairAlarm fair={fair} />
       <nav
         className={`daylight row ink mb-m px-m touch sticky nowrap gap-x-l phone-gap-s phone-px-s phone-s round-s ${classes.bar}`}
         aria-label="Fair"

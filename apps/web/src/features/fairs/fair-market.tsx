@@ -15,11 +15,11 @@ import { hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
+import { TRADES_SHOWN } from './fair-alarm.tsx'
 import { FairGain, TakenOff, WhyTakenOff } from './fair-gain.tsx'
 import classes from './fairs.module.css'
 
 const SOL_SHOWN = 2
-const TRADES_SHOWN = 12
 
 interface FairMarketProps {
   readonly fair: Fair

@@ -1,6 +1,6 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { QUICK_RATING_MAX } from '@papermoon/contract/fair-tokens'
-import { formatGain } from '@papermoon/format'
+import { formatCount, formatGain } from '@papermoon/format'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { EnterButton } from '../../components/fairs/enter-button.tsx'
@@ -16,6 +16,7 @@ import { PlayerFace } from '../../components/tokens/player-avatar.tsx'
 import { type Fair, type FairEntrant, type FairRanking, type FairStory, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
+import { describeQualifying } from '../../lib/fairs/describe-span.ts'
 import { getPhase, toClock } from '../../lib/fairs/fair-time.ts'
 import { storeInvite } from '../../lib/fairs/stored-invite.ts'
 import { cacheFair, useQuickArena } from '../../lib/fairs/use-enter-fair.ts'
@@ -55,7 +56,8 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
         </Panel>
       )}
       {isReplayed && <FairReplay fair={fair} />}
-      {fair.kind === 'room' ? fair.me !== null && <Rematch fair={fair} /> : <Again fair={fair} />}
+      {fair.kind !== 'room' && <Again fair={fair} />}
+      {fair.kind === 'room' && fair.me !== null && fair.state === 'settled' && <Rematch fair={fair} />}
       {mine !== null && fair.state === 'settled' && <OwnResult fair={fair} mine={mine} total={ranking?.total ?? 0} />}
     </>
   )
@@ -152,6 +154,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
         )}
       </p>
       <WhyTakenOff {...mine} stake={fair.stake} limitedBy={data?.limitedBy} />
+      {data?.series != null && <Series {...data.series} />}
       {data?.rating != null && <RatingChange {...data.rating} isQuick={fair.isQuick} />}
       {data?.leaguePoints != null && (
         <p>
@@ -168,13 +171,13 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
           {data.best !== null && (
             <>
               {' '}
-              Your best trade was in <TokenProfit trade={data.best} />.
+              Your best token was <TokenProfit trade={data.best} />.
             </>
           )}
           {data.worst !== null && (
             <>
               {' '}
-              Your worst trade was in <TokenProfit trade={data.worst} />.
+              Your worst token was <TokenProfit trade={data.worst} />.
             </>
           )}
         </p>
@@ -196,10 +199,26 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
   )
 }
 
-function explainNoRank({ everyoneRanks, stake }: Fair, { hasLeft, trades }: FairEntrant): string {
+function explainNoRank(fair: Fair, { hasLeft, trades }: FairEntrant): string {
+  const { everyoneRanks, stake } = fair
   if (hasLeft) return 'you left'
   if (everyoneRanks) return trades === 0 ? 'you did not trade' : 'your account is suspended'
-  return `you did not trade ${stake} SOL before the last third began`
+  return `you did not trade ${stake} SOL in the first ${describeQualifying(fair)}`
+}
+
+/** Shows how often each player won in a room and its rematches. */
+function Series({ games, players }: NonNullable<FairStory['series']>) {
+  return (
+    <p className="text-l">
+      Wins in {counted(games, 'game')}:{' '}
+      {players.map(({ id, username, wins }, index) => (
+        <span key={id}>
+          {index > 0 && ' · '}
+          {username} <b>{formatCount(wins)}</b>
+        </span>
+      ))}
+    </p>
+  )
 }
 
 type ProfitOnToken = NonNullable<FairStory['best']>

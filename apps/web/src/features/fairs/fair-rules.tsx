@@ -1,7 +1,7 @@
 import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fair-tokens'
 import { Panel } from '../../components/layout/panel.tsx'
 import type { Fair } from '../../lib/api/api.ts'
-import { describeEnd, describeLength } from '../../lib/fairs/describe-span.ts'
+import { describeEnd, describeLength, describeQualifying } from '../../lib/fairs/describe-span.ts'
 import { nameBellPart } from '../../lib/fairs/fair-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 
@@ -44,7 +44,7 @@ export function FairRules({ fair }: { fair: Fair }) {
         <li>
           {fair.everyoneRanks
             ? 'Everyone who trades and stays until the bell is ranked.'
-            : `To be ranked, buy and sell for ${fair.stake} SOL or more in total before the last third begins.`}
+            : `To be ranked, buy and sell for ${fair.stake} SOL or more in total in the first ${describeQualifying(fair)}.`}
           {hasMedals &&
             ' If four or more ranked people entered in the first third of the fair, the best three get medals.'}
           {fair.kind === 'arena' && ' If there are fewer such people, bots count as well, and the medals are of paper.'}

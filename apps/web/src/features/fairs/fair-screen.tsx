@@ -9,7 +9,7 @@ import { ConfirmButton } from '../../components/form/confirm-button.tsx'
 import { cache, type Fair, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
-import { describeSpan } from '../../lib/fairs/describe-span.ts'
+import { describeLateness, describeSpan } from '../../lib/fairs/describe-span.ts'
 import { getPhase, hasJoined, nameBellPart, type Phase, waitsForHost } from '../../lib/fairs/fair-time.ts'
 import { forgetInvite } from '../../lib/fairs/stored-invite.ts'
 import { forgetFair, useFair } from '../../lib/fairs/use-fair.ts'
@@ -18,6 +18,7 @@ import { counted } from '../../lib/format/counted.ts'
 import { useFocusFallback } from '../../lib/hooks/use-focus-fallback.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { FairAlarm } from './fair-alarm.tsx'
 import { FairAnnouncer } from './fair-announcer.tsx'
 import { FairBooks } from './fair-books.tsx'
 import { canEnd, FairHost } from './fair-host.tsx'
@@ -126,6 +127,7 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
       </header>
       {fair.note !== null && <p className="p-m-l round-m on-raised">{fair.note}</p>}
       <FairAnnouncer phase={phase} />
+      <FairAlarm fair={fair} />
       {isBefore && host}
       {phase === 'bell' && (
         <p className="p-m-l round-m on-raised on-moon bold text-center">
@@ -164,6 +166,7 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
 /** Shows the clock, the button to enter, and what happens next. */
 function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking'> & { phase: Phase }) {
   const bellPart = nameBellPart(fair)
+  const late = describeLateness(fair, useNow())
   return (
     <div className="stack left gap-s">
       <p className="display text-2xl tight">
@@ -173,6 +176,11 @@ function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking'> & { phase:
       {hasJoined(fair) && fair.state === 'lobby' && <p className="small semibold">You are in. {describeStart(fair)}</p>}
       {phase === 'open' && bellPart !== null && (
         <p className="small semibold">The bell rings at a secret moment in the last {bellPart}.</p>
+      )}
+      {late !== null && (
+        <p className="small semibold" data-kept>
+          {late}
+        </p>
       )}
       {fair.kind === 'cup' && phase !== 'over' && (
         <p className="small semibold">

@@ -137,7 +137,7 @@ function QuickTicket() {
       <p className="display text-2xl tight">5 minutes</p>
       <p className="dim">
         You play against seven house bots. Everyone starts with 100 SOL. To be ranked, buy and sell for 100 SOL in total
-        in the first three minutes. The result changes your rating.
+        in the first 3:20 minutes. The result changes your rating.
       </p>
       <Button tall disabled={isBeginning} onClick={begin}>
         {isBeginning ? 'Starting...' : 'Play a quick arena'}

@@ -23,6 +23,22 @@ export function describeLength({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'en
   return counted(Math.round(minutes / size), name)
 }
 
+/** Formats the time in which players must trade enough to be ranked, two thirds of the fair: `3:20 minutes`, `1:20 hours`. */
+export function describeQualifying({ startsAt, endsAt }: Pick<Fair, 'startsAt' | 'endsAt'>): string {
+  const ms = ((Date.parse(endsAt) - Date.parse(startsAt)) * 2) / 3
+  const [size, name] = ms >= 60 * MINUTE_MS ? [60 * MINUTE_MS, 'hour'] : [MINUTE_MS, 'minute']
+  const [whole, part] = [Math.floor(ms / size), Math.floor(((ms % size) / size) * 60)]
+  return part === 0 ? counted(whole, name) : `${whole}:${String(part).padStart(2, '0')} ${name}s`
+}
+
+/** Says what a guest can no longer win by entering a running arena. Returns null if nothing is lost yet. */
+export function describeLateness({ kind, isQuick, state, me, startsAt, endsAt }: Fair, nowMs: number): string | null {
+  if (kind !== 'arena' || isQuick || state !== 'open' || me !== null) return null
+  const part = (nowMs - Date.parse(startsAt)) / (Date.parse(endsAt) - Date.parse(startsAt))
+  if (part < 1 / 3) return null
+  return part < 2 / 3 ? 'It is too late for a medal, but you can still be ranked.' : 'It is too late to be ranked.'
+}
+
 /**
  * Returns the latest end of trading, such as `14:15`. Includes the day if it is not today. Returns null if the host
  * decides when trading starts.

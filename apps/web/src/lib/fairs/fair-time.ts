@@ -39,7 +39,10 @@ export function describeTime(fair: Timed, nowMs: number) {
     if (waitsForHost(fair)) return { phase, words: `waiting for ${host} to start it`, clock: '' }
     return { phase, words: 'starts in', clock: toClock(startsInMs) }
   }
-  if (phase === 'open') return { phase, words: 'ends in', clock: toClock(Date.parse(fair.endsAt) - nowMs) }
+  if (phase === 'open') {
+    const words = nameBellPart(fair) === null ? 'ends in' : 'ends within'
+    return { phase, words, clock: toClock(Date.parse(fair.endsAt) - nowMs) }
+  }
   if (phase === 'bell') return { phase, words: 'any moment now', clock: '' }
   if (phase === 'counting') return { phase, words: 'the bell has rung', clock: '' }
   return { phase, words: fair.state === 'void' ? 'results don’t count' : 'over', clock: '' }

@@ -41,8 +41,9 @@ const selectTrades = (span: QuestSpan, where: Sql): Sql => sql`
    where ${within(sql`t.created_at`, span)} and u.kind <> 'house' and ${where}`
 
 /**
- * All quests, the hardest to understand last, because home names a player's first open quest. Anyone can check from the
- * journal, arena results, daily games and posts who completed each quest.
+ * All quests. Quests that a player can do alone come first, and the hardest to understand come last, because home names
+ * a player's first open quest. Anyone can check from the journal, arena results, daily games and posts who completed each
+ * quest.
  */
 export const QUESTS: readonly Quest[] = [
   {
@@ -68,14 +69,6 @@ export const QUESTS: readonly Quest[] = [
         sql`r.place < (
           select min(x.place) from fair_results x where x.fair_id = r.fair_id and x.is_ranked and x.is_bot)`,
       ),
-  },
-  {
-    id: 'answered',
-    text: 'Write a post that someone replies to',
-    select: (span) => sql`
-      select parent.user_id from posts p join posts parent on parent.id = p.parent_id
-       where ${within(sql`p.created_at`, span)} and p.created_at < parent.created_at + interval '1 day'
-         and p.user_id <> parent.user_id and p.state in ('shown', 'deleted')`,
   },
   {
     id: 'profit',
@@ -126,6 +119,14 @@ export const QUESTS: readonly Quest[] = [
            where ${within(sql`x.created_at`, span)} and u.kind <> 'house') recent using (user_id)
        where t.created_at >= ${dayStart(span)} and t.created_at < ${span.until} and t.user_id <> k.creator_id
        group by t.user_id having count(distinct t.token_id) >= 3`,
+  },
+  {
+    id: 'answered',
+    text: 'Write a post that someone replies to',
+    select: (span) => sql`
+      select parent.user_id from posts p join posts parent on parent.id = p.parent_id
+       where ${within(sql`p.created_at`, span)} and p.created_at < parent.created_at + interval '1 day'
+         and p.user_id <> parent.user_id and p.state in ('shown', 'deleted')`,
   },
   {
     id: 'dip',

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { serverNow } from '../../../lib/api/server-now.ts'
 import { forgetIntent, storeIntent } from '../../../lib/market/stored-intent.ts'
 
 /** Amount of SOL that the page suggests for a first trade. */
@@ -24,7 +25,7 @@ export function FirstTradeButton({ fallback }: { fallback: ReactNode }) {
   }, [hasTraded])
   if (hasTraded || trades.isError || movers.isError) return fallback
   if (!trades.isFetchedAfterMount || movers.data === undefined) return null
-  const token = findLively(movers.data)
+  const token = findLively(movers.data, serverNow())
   if (token === undefined) return fallback
   return (
     <ButtonLink
@@ -40,13 +41,15 @@ export function FirstTradeButton({ fallback }: { fallback: ReactNode }) {
   )
 }
 
-type Mover = Pick<Token, 'id' | 'symbol' | 'ruggedAt'>
+type Mover = Pick<Token, 'id' | 'symbol' | 'ruggedAt' | 'seal'>
 type Movers = Readonly<Record<'rising' | 'hot' | 'fresh', readonly Mover[]>>
 
 /**
- * Returns the first open token among the rising tokens. If no rising token is open, looks among the most traded tokens,
- * and then among the new ones.
+ * Returns the first open token whose liquidity is sealed, so that a beginner's first token cannot be rugged. Looks among
+ * the rising tokens, then among the most traded ones, and then among the new ones. If no token is sealed, returns the
+ * first open one.
  */
-export function findLively({ rising, hot, fresh }: Movers): Mover | undefined {
-  return [...rising, ...hot, ...fresh].find(({ ruggedAt }) => ruggedAt === null)
+export function findLively({ rising, hot, fresh }: Movers, nowMs: number): Mover | undefined {
+  const open = [...rising, ...hot, ...fresh].filter(({ ruggedAt }) => ruggedAt === null)
+  return open.find(({ seal }) => Date.parse(seal?.liquidityUntil ?? '') > nowMs) ?? open[0]
 }

@@ -107,7 +107,7 @@ function describePlace({ place, members }: League): string {
 }
 
 /** Links to the open arena, or else to the daily game. If the player has done both, the link leads to a quick arena. */
-function NextButton({ fair, tape }: { fair: Fair | undefined; tape: Tape }) {
+export function NextButton({ fair, tape }: { fair: Fair | undefined; tape: Tape }) {
   const nowMs = useNow()
   const phase = fair && getPhase(fair, nowMs)
   const isOpen =

@@ -14,11 +14,12 @@ import { timeBetween } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useDailyGame } from '../../../lib/market/use-daily-game.ts'
 import { forgetAway } from '../../../lib/ui/visits.ts'
+import { NextButton } from '../hero/tonight-ticket.tsx'
 import classes from './welcome-ticket.module.css'
 
 /**
- * Shows what happened while the player was away since `since` (Unix ms). Each line links to its token or page. A button
- * closes the card.
+ * Shows what happened while the player was away since `since` (Unix ms), and a button for the next action. Each line
+ * links to its token or page. Another button closes the card.
  */
 export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
   const since = new Date(sinceMs).toISOString()
@@ -47,6 +48,7 @@ export function WelcomeTicket({ sinceMs }: { sinceMs: number }) {
           {fair !== undefined && <FairLine fair={fair} />}
         </ul>
       )}
+      <div className={`grid mt-s ${classes.act}`}>{fairs && tape && <NextButton fair={fair} tape={tape} />}</div>
     </section>
   )
 }
