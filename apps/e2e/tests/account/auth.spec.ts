@@ -13,7 +13,11 @@ async function expectRequired(form: Locator, count: number): Promise<void> {
   await expect(form.getByLabel('Email')).toHaveAttribute('type', 'email')
 }
 
-test('a login reports what went wrong, and a logout leads back to it', async ({ visit, player, expectedErrors }) => {
+test('a failed login says what went wrong, and a logout leads back to the login', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(REFUSED, /ERR_FAILED/)
   const page = await visit('/auth')
   await expect(page.getByRole('heading', { level: 1, name: 'Papermoon' })).toBeVisible()

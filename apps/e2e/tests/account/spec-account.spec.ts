@@ -1,6 +1,6 @@
 import { expect, test } from '../../support/test.ts'
 
-test('the docs are whole: how to play, risks, terms, questions and a glossary', async ({ visit }) => {
+test('the docs have all parts: how to play, risks, terms, questions and a glossary', async ({ visit }) => {
   const page = await visit('/docs')
   await expect(page.getByText('Papermoon is a simulation.')).toBeVisible()
   const chapter = (name: string) => page.getByRole('region', { name, exact: true })

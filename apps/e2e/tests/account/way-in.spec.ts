@@ -34,7 +34,9 @@ test('a guest’s buy leads to the registration, and is offered after it', async
   await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
 })
 
-test('a guest’s launch leads to the registration, and goes on where it was @nightly', async ({ visit }) => {
+test('a guest’s launch leads to the registration, and then continues with the same draft @nightly', async ({
+  visit,
+}) => {
   const page = await visit('/launch')
   await page.getByLabel('Description').fill('Kept while its author signs in')
   await page
@@ -78,7 +80,7 @@ test('“Get 100 SOL to play” leads to a first trade @nightly', async ({ visit
   await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
 })
 
-test('an order that cannot be placed any more is not offered @nightly', async ({
+test('a saved order that cannot be placed any more is not offered @nightly', async ({
   visit,
   server,
   player,

@@ -66,7 +66,7 @@ test('a link opens a token as it was, and leads back to now @nightly', async ({
   await expect(page.getByRole('heading', { name: 'This event has not happened yet' })).toBeVisible()
 })
 
-test('keys, slider and film move through a token’s life, and the URL follows @nightly', async ({ visit, player }) => {
+test('keys, slider and replay move through a token’s life, and the URL follows @nightly', async ({ visit, player }) => {
   const tokenId = await launchTraded(player, 5)
   const page = await visit(`/token/${tokenId}?at=3`)
   await expectMoment(page, 'trade #3')

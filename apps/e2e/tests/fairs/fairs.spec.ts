@@ -168,7 +168,7 @@ test('a guest registers to make a cup, which only bots can enter @nightly', asyn
   await expect(guest.getByRole('region', { name: 'Cups' })).toContainText(name)
 })
 
-test('a room by a link: from the form to the podium, in two browsers', async ({ visit, server, player }) => {
+test('two browsers play a room by its link, from the form to the podium', async ({ visit, server, player }) => {
   const host = await visit('/fairs', { as: player })
   await host.getByRole('link', { name: 'Make a room' }).click()
   const name = `Friday ${randomUUID().slice(0, 6)}`
@@ -231,7 +231,11 @@ test('a guest cannot see a room without its link @nightly', async ({ visit, play
   await expect(rows(guest)).toHaveCount(2)
 })
 
-test('a room by the keyboard alone: the focus stays where one acted', async ({ visit, server, player }) => {
+test('a room is used by keyboard alone, and the focus stays where the player acted', async ({
+  visit,
+  server,
+  player,
+}) => {
   const page = await visit('/fairs', { as: player })
   const press = async (button: Locator) => {
     await button.focus()

@@ -26,7 +26,10 @@ async function listHosted(player: Player) {
   return upcoming.filter(({ host }: { host: { username: string } | null }) => host?.username === player.username)
 }
 
-test('only a stake that the server takes makes a room, and the form says which @nightly', async ({ visit, player }) => {
+test('the form of a room rejects stakes that the server rejects, and says which are valid @nightly', async ({
+  visit,
+  player,
+}) => {
   const page = await visit('/fairs', { as: player })
   await page.getByRole('link', { name: 'Make a room' }).click()
   const field = page.getByLabel('Stake (SOL)')
@@ -67,7 +70,7 @@ test('only a stake that the server takes makes a room, and the form says which @
   await expect(hostPanel(elsewhere)).toContainText('We showed the link only once')
 })
 
-test('the results are a file, and a player who left is not on the podium @nightly', async ({
+test('results can be downloaded, and a player who left is not on the podium @nightly', async ({
   visit,
   server,
   player,
@@ -114,7 +117,7 @@ test('the results are a file, and a player who left is not on the podium @nightl
   await expect(page.getByText('Value if sold now')).toHaveCount(0)
 })
 
-test('a rematch takes one press of anyone, and the bell leads the others there @nightly', async ({
+test('any player starts or joins a rematch with one press, and a notice leads others there @nightly', async ({
   visit,
   server,
   player,
@@ -143,7 +146,7 @@ test('a rematch takes one press of anyone, and the bell leads the others there @
   await expect(host.getByRole('region', { name: 'Players' }).getByRole('listitem')).toHaveCount(3)
 })
 
-test('a removed player is told so on the room and its tokens @nightly', async ({
+test('a removed player is told about the removal on the pages of the room and its tokens @nightly', async ({
   visit,
   server,
   player,
@@ -169,7 +172,7 @@ test('a removed player is told so on the room and its tokens @nightly', async ({
   await expect(token.getByText('its host removed you')).toBeVisible()
 })
 
-test('a token of a room follows what its player does elsewhere @nightly', async ({ visit, player }) => {
+test('the page of a room’s token follows what its player does elsewhere @nightly', async ({ visit, player }) => {
   const { id } = await makeRoom([player])
   await start(await visit(`/fairs/${id}`, { as: player }))
   const launched = { name: 'Paper Plate', symbol: 'PLATE', fairId: id }

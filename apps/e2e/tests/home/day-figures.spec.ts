@@ -4,7 +4,11 @@ import { expect, test } from '../../support/test.ts'
 
 const MINUTE_MS = 60_000
 
-test('the change of a token is read again each minute @nightly', async ({ visit, player, expectedErrors }) => {
+test('the 24-hour change of a token is fetched again each minute @nightly', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 503/)
   const tokenId = await player.launch({ name: 'Quiet Moon', symbol: 'QUIET', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, { prepare: (it) => it.clock.install() })

@@ -29,7 +29,7 @@ test('the first card is on the first screen, for guests and players @nightly', a
   }
 })
 
-test('a star has its place in the order of the keys before its code has come @nightly', async ({ visit, player }) => {
+test('a star can be reached by keyboard before its code is loaded @nightly', async ({ visit, player }) => {
   const name = `Early ${randomUUID().slice(0, 6)}`
   await player.launch({ name, symbol: 'EARLY' })
   const page = await visit('/docs')

@@ -37,7 +37,7 @@ test('tokens are found and sorted, and the way back restores the search', async 
   await expect(page.getByLabel('Sort by...')).toHaveValue('newest')
 })
 
-test('an empty market invites to launch, and then shows each launch and trade @nightly', async ({
+test('an empty market invites players to launch, and then shows each launch and trade @nightly', async ({
   visit,
   ownServer,
 }) => {

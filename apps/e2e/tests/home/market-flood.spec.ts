@@ -11,7 +11,7 @@ const TRADERS = 12
 // Each test creates a market with thousands of tokens.
 test.slow()
 
-test('5,000 tokens are scrolled through with a bounded page, and one is found again on the way back', {
+test('5,000 tokens are scrolled through with a limited number of elements, and Back returns to the same token', {
   tag: '@chaos',
 }, async ({ visit, ownServer }) => {
   const { page } = await openFlooded(visit, ownServer)
@@ -25,7 +25,7 @@ test('5,000 tokens are scrolled through with a bounded page, and one is found ag
   await expect(tokenCards(page).filter({ hasText: name })).toBeInViewport()
 })
 
-test('while the market is flooded with trades, work stays bounded and what is asked is answered', {
+test('while the market is flooded with trades, rendering stays limited and requests get responses', {
   tag: '@chaos',
 }, async ({ visit, ownServer }) => {
   const traders = await Promise.all(Array.from({ length: TRADERS }, () => registerPlayer(ownServer.url)))
@@ -61,10 +61,9 @@ test('while the market is flooded with trades, work stays bounded and what is as
   expect(await page.locator('main *').count()).toBeLessThan(5_000)
 })
 
-test('launches wait while the list is read, and come when they are asked for or it is left', { tag: '@chaos' }, async ({
-  visit,
-  ownServer,
-}) => {
+test('new launches wait while a player reads the list, until the player asks for them or leaves the list', {
+  tag: '@chaos',
+}, async ({ visit, ownServer }) => {
   const { page, creator } = await openFlooded(visit, ownServer)
   await page.mouse.wheel(0, 900)
   // Poll the position, because the wheel may scroll smoothly.

@@ -9,7 +9,7 @@ const LONG_NAME = 'W'.repeat(32)
 
 const board = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('below the Top 3 stand the viewer’s place, three boards, which lead to profiles and to the rug’s moment, and the bots’ league @nightly', async ({
+test('below the Top 3 are the viewer’s rank, the bots’ league, and three boards with links to profiles and rugs @nightly', async ({
   visit,
   ownServer: { url },
 }) => {

@@ -62,7 +62,7 @@ test('winners are ranked by profit, with wallet and trades', async ({ visit, own
   await expect(page.getByText(first.username, { exact: true })).toBeVisible()
 })
 
-test('it is asked for every 30 seconds, and when somebody launches or trades', async ({ visit, player }) => {
+test('the leaderboard is fetched every 30 seconds, and when somebody launches or trades', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Tick', symbol: 'TICK' })
   const page = await visit('/leaderboard', { prepare: (it) => it.clock.install() })
   await expect(page.getByText('Winners are updated every 30 seconds')).toBeVisible()

@@ -4,7 +4,7 @@ import { expect, test } from '../../support/test.ts'
 const TITLE = 'What if large holders sold everything?'
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`the danger panel and the talk come late without moving the page, fit and are accessible on a ${device}`, {
+  test(`the danger panel and the talk load late without moving the page, fit, and are accessible on a ${device}`, {
     tag: '@looks',
   }, async ({ visit, player }) => {
     const tokenId = await player.launch({ name: 'Steady Tent', symbol: 'STEADY', initialBuyAmount: '1' })

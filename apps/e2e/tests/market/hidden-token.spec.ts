@@ -3,7 +3,7 @@ import { countCalls, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('only holders find a hidden token, and can sell it @nightly', async ({
+test('only holders find a hidden token, and they can sell it @nightly', async ({
   visit,
   server,
   player,

@@ -5,7 +5,7 @@ const TOKEN = ['Token not found', "This token doesn't exist or has been removed.
 const USER = ['User not found', "This user doesn't exist."] as const
 
 for (const width of [375, 1280]) {
-  test(`an address of no token, player or screen says so, and nothing that was seen jumps, ${width} px @nightly`, async ({
+  test(`a URL of no token, player or screen says so without moving visible content, at ${width} px @nightly`, async ({
     visit,
     expectedErrors,
   }) => {

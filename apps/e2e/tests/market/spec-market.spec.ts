@@ -289,7 +289,7 @@ test('a launch leads to its first wrong field, and reports a failure', async ({ 
   await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toHaveCount(1)
 })
 
-test('a launch whose answer is lost is made once, and leaves no draft', async ({ visit, player, expectedErrors }) => {
+test('a launch whose response is lost happens once, and leaves no draft', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/launch', { as: player })
   const name = page.getByRole('textbox', { name: 'Coin Name', exact: true })

@@ -60,7 +60,10 @@ test('on a phone Buy and Sell stay in reach and open a sheet', async ({ visit, p
   await expectApart(footer, buy)
 })
 
-test('a logout in another tab takes the result of an order, not the next order', async ({ visit, player }) => {
+test('a logout in another tab hides the result of an order, but does not stop the next order', async ({
+  visit,
+  player,
+}) => {
   const tokenId = await player.launch({ name: 'Stray Moon', symbol: 'STRAY', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, { as: player })
   const panel = page.getByRole('region', { name: 'Trade STRAY' })
@@ -146,7 +149,7 @@ test('an order that comes too late offers to take the new price @nightly', async
   await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
 })
 
-test('an offered amount is not asked about, and the player’s own amounts are kept @nightly', async ({
+test('an offered amount needs no confirmation, and the player’s own amounts are kept @nightly', async ({
   visit,
   player,
 }) => {

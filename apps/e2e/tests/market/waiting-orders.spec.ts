@@ -31,7 +31,7 @@ test('a limit buy takes five taps on a phone, and is filled by a sale', async ({
   await expect(page.getByLabel('Your holding')).toContainText('WAIT')
 })
 
-test('a waiting order is changed, cancelled and refused @nightly', async ({
+test('a waiting order is changed, cancelled and rejected @nightly', async ({
   visit,
   player,
   expectedErrors,
@@ -95,7 +95,7 @@ test('an order that is filled during its change offers the rest @nightly', async
   expect(await player.call('/api/waiting-orders')).toMatchObject([{ left: rest, amount: rest }])
 })
 
-test('a bag is protected in two taps on its row of the portfolio @nightly', async ({ visit, player, server }) => {
+test('a holding is protected with two taps on its row of the portfolio @nightly', async ({ visit, player, server }) => {
   const { other, tokenId } = await launch(server.url, 'SAFE')
   await player.buy(tokenId, '2')
   const page = await visit('/portfolio', { as: player, ...phone })
@@ -119,7 +119,11 @@ test('a bag is protected in two taps on its row of the portfolio @nightly', asyn
   await expect(page.getByText('No holdings')).toBeVisible()
 })
 
-test('a line in the chart is dragged to change its order, and a tap opens it', async ({ visit, player, server }) => {
+test('dragging a line in the chart changes its order, and a tap on the line opens the order', async ({
+  visit,
+  player,
+  server,
+}) => {
   const { other, tokenId } = await launch(server.url, 'DRAG')
   await other.sell(tokenId, '300000000')
   await player.placeBuy(tokenId, '2', '0.00000003')
@@ -144,11 +148,9 @@ test('a line in the chart is dragged to change its order, and a tap opens it', a
   await expect(sheet.getByRole('textbox', { name: 'Buy at or below' })).toHaveValue(moved)
 })
 
-test('what was filled while its player was offline is right when they come back, and told', { tag: '@chaos' }, async ({
-  visit,
-  ownServer,
-  expectedErrors,
-}) => {
+test('an order that was filled while its player was offline is shown and announced when the player returns', {
+  tag: '@chaos',
+}, async ({ visit, ownServer, expectedErrors }) => {
   expectedErrors.push(...SERVER_DOWN)
   const player = await registerPlayer(ownServer.url)
   const { other, tokenId } = await launch(ownServer.url, 'GONE')

@@ -10,7 +10,10 @@ import {
 } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('from registration to the last lamport: launch, buy, be seen, sell', async ({ visit, server }) => {
+test('a new player launches, buys, is seen by a guest, and sells everything to the last lamport', async ({
+  visit,
+  server,
+}) => {
   const account = newAccount()
   const page = await visit('/auth')
   await register(page, account)

@@ -26,7 +26,7 @@ test('a guest is asked to log in @nightly', async ({ visit }) => {
   }
 })
 
-test('a new player’s dashboard and portfolio are empty and lead on @nightly', async ({
+test('a new player’s dashboard and portfolio are empty, and link to the next step @nightly', async ({
   visit,
   player,
   expectedErrors,

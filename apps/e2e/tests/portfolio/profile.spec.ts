@@ -5,7 +5,7 @@ import { expect, test } from '../../support/test.ts'
 
 const lines = (page: Page, list: string) => page.getByRole('region', { name: list }).getByRole('listitem')
 
-test('a guest sees what a player has, holds and launched, live, up to the rug', async ({ visit, player }) => {
+test('a guest sees a player’s net worth, holdings and launches live, up to a rug pull', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Show Moon', symbol: 'SHOW', emoji: '🎡', initialBuyAmount: '1' })
   const page = await visit(`/user/${await fetchId(player)}`)
   await expect(page).toHaveTitle(new RegExp(`^${player.username}`))

@@ -1,6 +1,6 @@
 import { expect, test } from '../../support/test.ts'
 
-test('a screen whose code is not loaded comes when the network is back', async ({ visit, expectedErrors }) => {
+test('a screen whose code could not be loaded appears when the network is back', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/ERR_INTERNET_DISCONNECTED/, /Could not load a part of this site/, /dynamically imported module/)
   // Use context options that no other test uses, because a reused context may have cached the app's code.
   const page = await visit('/', { locale: 'en-GB' })

@@ -1,7 +1,7 @@
 import { balanceButton } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('the account menu gives the focus back, the first time too', async ({ visit, player }) => {
+test('the account menu gives the focus back, even the first time', async ({ visit, player }) => {
   const page = await visit('/docs', { as: player })
   const dashboard = page.getByRole('menuitem', { name: 'Dashboard' })
   for (const key of ['Enter', 'Space']) {

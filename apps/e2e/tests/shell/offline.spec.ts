@@ -2,7 +2,7 @@ import { registerPlayer } from '../../support/player.ts'
 import { balanceButton, liveIndicator, tokenCards, tradeRows } from '../../support/screen.ts'
 import { expect, SERVER_DOWN, test } from '../../support/test.ts'
 
-test('pages say that the server is away, and catch up with what they missed', { tag: '@chaos' }, async ({
+test('pages say that the server is unreachable, and later catch up with what they missed', { tag: '@chaos' }, async ({
   visit,
   ownServer,
   expectedErrors,

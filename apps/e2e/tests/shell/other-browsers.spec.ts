@@ -19,7 +19,7 @@ const isLively = (path: string) => path === '/' || path.startsWith('/token')
 
 // Each of the two tests checks half of the screens whose texts do not change by themselves.
 for (const [turn, way] of (['moves', 'replaces'] as const).entries()) {
-  test(`every screen goes on where a translator ${way} its texts: live trades, typing, selling @nightly`, async ({
+  test(`every screen keeps working when a translator ${way} its texts: live trades, typing, selling @nightly`, async ({
     visit,
     server,
     player,
@@ -91,7 +91,7 @@ function translate(way: 'moves' | 'replaces'): void {
   }).observe(document.body, { childList: true, subtree: true })
 }
 
-test('every screen opens where the browser blocks storage and workers @nightly', async ({
+test('every screen opens even if the browser blocks storage and workers @nightly', async ({
   visit,
   player,
   expectedErrors,

@@ -99,7 +99,11 @@ test('a failure to fetch the user is reported, and retried', async ({ visit, exp
   await tryAgain(page, page.getByRole('heading', { level: 1, name: 'The docs' }))
 })
 
-test('a closed connection says Offline, and returns after 3 seconds', async ({ visit, player, expectedErrors }) => {
+test('the bar says Offline when the connection closes, which reconnects after 3 seconds', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
   expectedErrors.push(/threw SyntaxError/)
   const sockets: { page: WebSocketRoute; close(): Promise<void> }[] = []
   const page = await visit('/', {
@@ -136,7 +140,10 @@ test('a closed connection says Offline, and returns after 3 seconds', async ({ v
   await expect(liveIndicator(page)).toHaveText('Live')
 })
 
-test('a page with new focus sends no calls, and repeats no failure', async ({ visit, expectedErrors }) => {
+test('a page that gets the focus again sends no requests, and repeats no failed one', async ({
+  visit,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/docs')
   await expect(liveIndicator(page)).toHaveText('Live')

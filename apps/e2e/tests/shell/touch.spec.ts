@@ -8,7 +8,7 @@ import { expect, test } from '../../support/test.ts'
 const TOUCH_PX = 44
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true }
 
-test('what a thumb presses on a phone is 44 pixels wide and high @nightly', async ({ visit, player, server }) => {
+test('buttons on a phone are at least 44 pixels wide and high @nightly', async ({ visit, player, server }) => {
   const tokenId = await player.launch({ name: 'Own Thumb', symbol: 'OWN', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`, { as: player, ...phone })
   await expect(page.getByRole('group', { name: 'Timeframe' }).getByRole('button')).toHaveCount(4)
@@ -31,7 +31,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high @nightly', asyn
   await expect(page).toHaveURL(`/token/${heldId}`)
 })
 
-test('on narrow phones the bar fits @nightly', async ({ visit, player }) => {
+test('the bar fits on narrow phones @nightly', async ({ visit, player }) => {
   for (const as of [undefined, player]) {
     const page = await visit('/docs', { ...phone, ...(as && { as }) })
     const bar = page.getByRole('banner')
@@ -57,7 +57,7 @@ test('on narrow phones the bar fits @nightly', async ({ visit, player }) => {
   }
 })
 
-test('links of every screen are 24 pixels high @nightly', async ({ visit, player, server }) => {
+test('links on every screen are at least 24 pixels high @nightly', async ({ visit, player, server }) => {
   const maker = await registerPlayer(server.url)
   const tokenId = await maker.launch({ name: 'Dead', symbol: 'DEAD', initialBuyAmount: '2' })
   await player.buy(tokenId, '1')

@@ -27,7 +27,7 @@ async function makeRole(server: Server, { username }: Player, role: 'moderator' 
 }
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`an operator mutes a player and hides a token by keys alone, on a ${device}`, {
+  test(`an operator mutes a player and hides a token by keyboard alone, on a ${device}`, {
     tag: device === 'phone' ? '@looks' : '@nightly',
   }, async ({ visit, server, player, expectedErrors }) => {
     // The server responds with 404 to a plain request for the page's URL.
@@ -121,7 +121,7 @@ async function reportNames(server: Server, names: readonly string[], reason: 'sp
   }
 }
 
-test('a case stays on screen when others are reordered @nightly', async ({ visit, ownServer, expectedErrors }) => {
+test('a case stays on screen when other cases are reordered @nightly', async ({ visit, ownServer, expectedErrors }) => {
   expectedErrors.push(/404/)
   const judge = await registerPlayer(ownServer.url)
   await makeRole(ownServer, judge, 'moderator')

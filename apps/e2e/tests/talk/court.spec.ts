@@ -3,7 +3,7 @@ import { registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
 
 for (const [device, viewport] of Object.entries(windows)) {
-  test(`a rugged token is a court for who lost, on a ${device}`, { tag: '@looks' }, async ({
+  test(`a rugged token’s page becomes a court for players who lost, on a ${device}`, { tag: '@looks' }, async ({
     visit,
     server,
     player,

@@ -112,7 +112,7 @@ test('the URL of an old post or reply finds it @nightly', async ({ visit, server
   await expect(other.getByRole('list', { name: /^Replies to/ }).getByRole('article')).toHaveCount(230)
 })
 
-test('a token’s page shows three posts, and keeps a refused text @nightly', async ({
+test('a token’s page shows three posts, and keeps the text of a rejected post @nightly', async ({
   visit,
   player,
   expectedErrors,
@@ -149,7 +149,7 @@ test('a token’s page shows three posts, and keeps a refused text @nightly', as
   await expect(field).toHaveValue('The second of them')
 })
 
-test('tokens, names and posts are reported by keys @nightly', async ({ visit, server, player }) => {
+test('tokens, names and posts are reported by keyboard @nightly', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Dubious Tent', symbol: 'DUB' })
   const other = await registerPlayer(server.url)
   await say(await visit(`/token/${tokenId}`, { as: player }), 'Words that somebody may report')
