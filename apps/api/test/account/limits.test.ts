@@ -47,7 +47,7 @@ async function withWork(call: (work: Headers) => Promise<LightMyRequestResponse>
 }
 
 interface Limited {
-  /** Succeeds once more; the limit refuses the next call. */
+  /** Succeeds once more. The limit rejects the next call. */
   readonly call: Call
   /** Calls that this limit does not count. */
   readonly beside?: readonly Call[]

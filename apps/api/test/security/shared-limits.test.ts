@@ -13,7 +13,7 @@ const LIMIT_WINDOW_MIN_S = 300
 describe('the limits of two nodes with a Redis between them', needs('redis-server', hasRedis()), () => {
   let redis: OwnRedis
   let nodes: readonly [RateLimits, RateLimits]
-  /** Creates a node that waits for Redis and keeps its windows open on a slow machine too. */
+  /** Creates a node whose wait for Redis and whose rate limits' windows are long enough for a slow machine. */
   const createNode = () =>
     createRateLimits({ redisUrl: redis.url, log, redisAnswerMaxMs: 60_000, windowMinS: LIMIT_WINDOW_MIN_S })
 

@@ -156,8 +156,8 @@ const BY_FIELD: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 /**
- * What the contract does not say about an input: values that are invalid although their form is valid, and a valid
- * input if the contract's example is not valid in the test's market.
+ * Inputs that cannot be derived from the contract. `bad` has invalid values whose form is valid. `valid` replaces the
+ * contract's example if that is not valid in the test's market.
  */
 const special: Readonly<Record<string, Partial<BadInputRow>>> = {
   'account.events': { bad: { cursor: ['x', '1', '1-', `1-${'9'.repeat(40)}`, '999999999999999999-1'] } },

@@ -67,7 +67,7 @@ describe('an unknown property', () => {
   })
 })
 
-/** Returns the parts of a schema that accept properties of any name, which nothing would check. */
+/** Returns the parts of a schema that accept properties of any name. Nothing would check these properties. */
 function openParts(part: unknown, path: string): string[] {
   const core = unwrapSchema(part)
   if (core instanceof ZodObject) {

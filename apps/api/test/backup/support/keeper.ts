@@ -12,7 +12,7 @@ import { FileStore } from '../../../src/storage/file-store.ts'
 import type { OwnMarket } from './own-market.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** The message of keepers about a complete backup. */
+/** The message that a backup keeper logs after a complete backup. */
 export const TAKEN = 'a backup was taken, and the audit of its restored copy found no differences'
 
 export const openVault = (folder: string, keys: readonly Buffer[] = []) => new Vault(new FolderLocation(folder), keys)

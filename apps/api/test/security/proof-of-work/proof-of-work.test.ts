@@ -24,7 +24,7 @@ async function withWork(call: (headers: Headers) => Promise<LightMyRequestRespon
   return await call(await solved(refused))
 }
 
-/** Counts calls of an account, as if they had been made. */
+/** Makes a limit count this many calls of an account, without making the calls. */
 async function spend(limit: LimitName, account: string, calls: number): Promise<void> {
   const caller = { ip: '192.0.2.1', header: () => {} }
   for (let i = 0; i < calls; i++) await server.app.accounts.limits.spendAccount(caller, limit, account)
