@@ -16,14 +16,18 @@ export function nameMedal({ medal, isPaper, place }: Pick<FairEntrant, 'medal' |
   return isPaper ? PAPER_MEDAL : (MEDALS[medal - 1] ?? String(place))
 }
 
+type Amounts = Pick<FairEntrant, 'standing' | 'score'>
+
+/** Formats the SOL that a score leaves out, rounded up and with a minus sign, because scores are rounded down. */
+const formatTaken = ({ standing, score }: Amounts) => formatGain(solText(new Decimal(score).sub(standing)), SOL_SHOWN)
+
 /** Shows how much of a player's SOL does not count for the score. */
-export function TakenOff({ standing, score }: Pick<FairEntrant, 'standing' | 'score'>) {
-  const taken = new Decimal(standing).sub(score)
-  if (taken.isZero()) return null
-  return <small>{formatGain(solText(taken.neg()), SOL_SHOWN)}: most of it came from one player</small>
+export function TakenOff(amounts: Amounts) {
+  if (amounts.standing === amounts.score) return null
+  return <small>{formatTaken(amounts)}: most of it came from one player</small>
 }
 
-interface WhyTakenOffProps extends Pick<FairEntrant, 'standing' | 'score'> {
+interface WhyTakenOffProps extends Amounts {
   readonly stake: string
   /** The player who lost most of it. */
   readonly limitedBy: FairRanking['limitedBy'] | undefined
@@ -33,7 +37,7 @@ interface WhyTakenOffProps extends Pick<FairEntrant, 'standing' | 'score'> {
 export function WhyTakenOff({ standing, score, stake, limitedBy }: WhyTakenOffProps) {
   if (standing === score) return null
   const counted = formatSol(solText(new Decimal(stake).div(GAIN_PART)), SOL_SHOWN)
-  const taken = formatSol(solText(new Decimal(standing).sub(score)), SOL_SHOWN)
+  const taken = formatTaken({ standing, score }).slice(1)
   return (
     <p className="small">
       Of what a single player loses to you, at most {counted} SOL counts. Your score leaves out the {taken} SOL above
