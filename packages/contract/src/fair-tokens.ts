@@ -14,6 +14,7 @@ export const QUICK_RATING_MAX = 1600
 
 /**
  * Outside rooms, a score includes the gain from one other player's losses only up to the stake divided by this number.
+ * The gain from a house bot's losses always counts in full.
  */
 export const GAIN_PART = 10
 

@@ -104,7 +104,9 @@ export const entrant = z
     place: z.int().describe('Rank, from 1, shared by equal scores. Ranked players come first.'),
     ...playerFields,
     standing: decimal.describe('The player’s balance plus all pool shares, in SOL.'),
-    score: decimal.describe('Result in SOL. Gains above 10 % of the stake from one other player do not count.'),
+    score: decimal.describe(
+      'Result in SOL. Gains above 10 % of the stake from one other player, except a house bot, do not count.',
+    ),
     isRanked: z
       .boolean()
       .describe(

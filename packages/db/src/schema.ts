@@ -931,6 +931,11 @@ export interface FairsTable {
   late_entry: Generated<boolean>
   /** Whether everyone who trades is ranked and scores equal results, as in rooms. */
   everyone_ranks: Generated<boolean>
+  /**
+   * Whether the limit on what one player can lose to another also applies to house bots. True in fairs that began
+   * before 0067, and by default, because older builds do not set it.
+   */
+  limits_bots: boolean
   /** Whether the fair is an arena of five minutes that `host_id` started against house bots. */
   is_quick: Generated<boolean>
   /** Id of the room that this fair is a rematch of. */
@@ -980,6 +985,7 @@ export interface FairResultsTable {
   standing: Numeric
   /**
    * The score in SOL: the result minus the SOL above a tenth of the stake that one other player lost to this player.
+   * All losses of house bots count, unless the fair has `limits_bots`.
    */
   score: Numeric
   is_ranked: boolean

@@ -155,6 +155,31 @@ describe('migrateToLatest', () => {
     expect(rows[0]?.name).toBe('0059-moderation-head.compatible')
   })
 
+  it('keeps the scores of fairs that have begun: house bots’ losses count in full in later fairs only', async () => {
+    const { db } = await emptyDatabase()
+    const earlier = Object.entries(migrations).filter(([name]) => name < '0067')
+    await migrateToLatest(db, Object.fromEntries(earlier))
+    const insert = (kind: string, state: string) =>
+      sql`
+      insert into fairs (kind, name, stake, lobby_at, starts_at, secret, entrants_max, state)
+        values (${kind}, ${`${kind}, ${state}`}, 100, now(), now(), '', 500, ${state})`.execute(db)
+    await insert('arena', 'lobby')
+    await insert('cup', 'open')
+    await insert('room', 'settled')
+    await insert('season', 'void')
+    await migrateToLatest(db)
+    // An older build beside this one does not know the column, and applies the earlier rule to its fairs.
+    await insert('sandbox', 'lobby')
+    const { rows } = await sql`select name, limits_bots as limits from fairs where id > 1 order by id`.execute(db)
+    expect(rows).toEqual([
+      { name: 'arena, lobby', limits: false },
+      { name: 'cup, open', limits: true },
+      { name: 'room, settled', limits: true },
+      { name: 'season, void', limits: true },
+      { name: 'sandbox, lobby', limits: true },
+    ])
+  })
+
   it('restores the limits of the connection', async () => {
     const { db } = await emptyDatabase()
     await migrateToLatest(db)

@@ -30,9 +30,9 @@ afterEach(() => market.close())
 const audit = () => runAudit(market.database)
 const tamper = (statement: RawBuilder<unknown>) => statement.execute(market.fairs)
 
-async function settle(): Promise<void> {
-  await tamper(sql`update fairs set bell_at = clock_timestamp() where id = ${fairId}`)
-  await settleFair(market.fairs, fairId)
+async function settle(id = fairId): Promise<void> {
+  await tamper(sql`update fairs set bell_at = clock_timestamp() where id = ${id}`)
+  await settleFair(market.fairs, id)
 }
 
 describe('an audit of fairs', () => {
@@ -43,6 +43,24 @@ describe('an audit of fairs', () => {
     // Results stay as they were at the bell.
     await tamper(sql`update users set standing = 'suspended' where id = ${players[0]}`)
     expect(await audit()).toMatchObject({ fairs: 2, differences: 0, shown: [] })
+  })
+
+  it.each([
+    ['counts all that a house bot lost', { limitsBots: false, score: '122.911', other: '109.98' }],
+    ['began before the losses of house bots counted in full', { limitsBots: true, score: '109.98', other: '122.911' }],
+  ])('recomputes the results of a fair that %s', async (_, { limitsBots, score, other }) => {
+    const id = await market.openFair({ limitsBots })
+    const [winner, bot] = [await market.addEntrant(id), await market.addEntrant(id, { kind: 'house' })]
+    const token = await market.launch(id, winner)
+    await market.buy(bot, token, '23')
+    await market.rug(winner, token)
+    await settle(id)
+    const [result] = await market.fairs.selectFrom('fair_results').selectAll().where('user_id', '=', winner).execute()
+    expect(Number(result?.score)).toBe(Number(score))
+    const findInFairs = async () => (await audit()).shown.filter((line) => line.startsWith('fair '))
+    expect(await findInFairs()).toEqual([])
+    await tamper(sql`update fairs set limits_bots = not limits_bots where id = ${id}`)
+    expect(await findInFairs()).toEqual([`fair ${id}, rank 2: score is ${score}, but should be ${other}`])
   })
 
   it('records no figure of a fair, which may be a room, but its differences', async () => {

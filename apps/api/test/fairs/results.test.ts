@@ -74,6 +74,25 @@ describe('the standings of a fair', () => {
     market.clock.at = FAIR_STARTS_AT
   })
 
+  it.each([
+    ['all that a house bot lost', { limitsBots: false, kind: 'house', score: '122.911' }],
+    ['a tenth of the stake of what another player lost', { limitsBots: false, kind: 'player', score: '109.98' }],
+    ['a tenth of the stake of what a declared bot lost', { limitsBots: false, kind: 'bot', score: '109.98' }],
+    [
+      'a tenth of a house bot’s losses, too, by the rule of old fairs',
+      { limitsBots: true, kind: 'house', score: '109.98' },
+    ],
+  ] as const)('count %s: 23 SOL, without fees', async (_, { limitsBots, kind, score }) => {
+    const fairId = await market.openFair({ limitsBots })
+    const [winner, loser] = [await market.addEntrant(fairId), await market.addEntrant(fairId, { kind })]
+    const tokenId = await market.launch(fairId, winner)
+    await market.buy(loser, tokenId, '23')
+    await market.rug(winner, tokenId)
+    const limitedBy = score === '109.98' ? loser : null
+    const row = rowOf(await computeResults(market.fairs, fairId, ledgers), winner)
+    expect(row).toMatchObject({ standing: '122.911', score, limitedBy })
+  })
+
   it('rank by the planned end, so an early end takes nobody’s rank or medal', async () => {
     const startsAt = new Date(Date.now() - 5 * 60_000)
     const fairId = await market.openFair({ stake: '10', startsAt })
@@ -110,21 +129,25 @@ describe('the standings of a fair', () => {
 
   it('equal those computed in memory after each order of a random fair, also within the caller’s transaction', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.boolean(), someSteps(), async (everyoneRanks, steps) => {
-        const fairId = await market.openFair({ stake: '10', everyoneRanks })
-        const users: UserId[] = []
-        for (let index = 0; index < PLAYERS; index++)
-          users.push(await market.addUser({ kind: index === HOUSE ? 'house' : 'player' }))
-        const fair = new RandomFair({ everyoneRanks, stake: '10' }, users)
-        const tokens: TokenId[] = []
-        for (const order of fair.play(steps)) {
-          market.clock.at = new Date(FAIR_STARTS_AT.getTime() + fair.ms)
-          await place({ fairId, userId: users[order.player] as UserId, tokens }, order)
-          expect(toComparable(await computeResults(market.fairs, fairId, ledgers))).toEqual(toComparable(fair.rank()))
-        }
-        const fromNothing = await market.fairs.transaction().execute((tx) => computeResults(tx, fairId))
-        expect(fromNothing).toEqual(await computeResults(market.fairs, fairId, ledgers))
-      }),
+      fc.asyncProperty(
+        fc.record({ everyoneRanks: fc.boolean(), limitsBots: fc.boolean() }),
+        someSteps(),
+        async (rules, steps) => {
+          const fairId = await market.openFair({ stake: '10', ...rules })
+          const users: UserId[] = []
+          for (let index = 0; index < PLAYERS; index++)
+            users.push(await market.addUser({ kind: index === HOUSE ? 'house' : 'player' }))
+          const fair = new RandomFair({ ...rules, stake: '10' }, users)
+          const tokens: TokenId[] = []
+          for (const order of fair.play(steps)) {
+            market.clock.at = new Date(FAIR_STARTS_AT.getTime() + fair.ms)
+            await place({ fairId, userId: users[order.player] as UserId, tokens }, order)
+            expect(toComparable(await computeResults(market.fairs, fairId, ledgers))).toEqual(toComparable(fair.rank()))
+          }
+          const fromNothing = await market.fairs.transaction().execute((tx) => computeResults(tx, fairId))
+          expect(fromNothing).toEqual(await computeResults(market.fairs, fairId, ledgers))
+        },
+      ),
       { numRuns: 5 },
     )
     market.clock.at = FAIR_STARTS_AT
@@ -156,27 +179,29 @@ const toComparable = ({ entrants, ...rest }: Standings) => ({
 const aStake = fc.constantFrom('1', '100', '10000')
 
 it('a ranking is ordered by the shown scores at every moment of random fairs', () => {
-  let moments = 0
+  let [moments, spared] = [0, 0]
+  const someRules = fc.record({ everyoneRanks: fc.boolean(), limitsBots: fc.boolean(), stake: aStake })
   fc.assert(
-    fc.property(fc.record({ everyoneRanks: fc.boolean(), stake: aStake }), someSteps(), (rules, steps) => {
+    fc.property(someRules, someSteps(), (rules, steps) => {
       const fair = new RandomFair(rules)
       for (const _ of fair.play(steps)) {
         moments++
         checkRanking(fair.rank())
       }
-      checkLedger(fair, rules)
+      spared += checkLedger(fair, rules)
     }),
     { numRuns: 150 },
   )
   expect(moments).toBeGreaterThan(1_000)
+  expect(spared).toBeGreaterThan(0)
 })
 
 it('in a ranking, two accounts cannot exceed 110 % of the stake plus what strangers who only buy paid', () => {
-  const before = someSteps(fc.constantFrom(2, 3), { launch: 1, buy: 4 }, 3)
+  const before = someSteps(fc.constantFrom(2, 3, HOUSE), { enter: 1, launch: 1, buy: 4 }, 3)
   const steps = someSteps(fc.constantFrom(0, 1), { launch: 2, buy: 9, sell: 9, rug: 1, gift: 6 })
   fc.assert(
     fc.property(aStake, fc.option(before, { nil: [] }), steps, (stake, first, then) => {
-      const fair = new RandomFair({ everyoneRanks: false, stake })
+      const fair = new RandomFair({ everyoneRanks: false, limitsBots: false, stake })
       let most = new Decimal(stake).mul('1.1').add('0.00000001')
       for (const { kind, player, amount } of fair.play([...first, ...then]))
         if (kind === 'buy' && player > 1) most = most.add(amount)
@@ -217,20 +242,22 @@ function isInOrder(rows: FairRanking['entrants']): boolean {
 
 /**
  * Checks that one player's wins without fees equal the others' losses, and that scores leave out large gifts of single
- * players.
+ * players. Returns the number of large gifts of the house bot that count.
  */
-function checkLedger(fair: RandomFair, { everyoneRanks, stake }: FairRules): void {
+function checkLedger(fair: RandomFair, { everyoneRanks, stake }: FairRules): number {
+  let spared = 0
   const settled = fair.ledger.settle()
   const { entrants } = fair.rank()
   const allowance = BigInt(stake) * 100_000_000n
   for (const { userId, standing, score } of entrants) {
     let [taken, excess, most] = [0n, 0n, 0n]
-    const found = settled.findExcess(allowance).get(userId)
+    const found = settled.findExcess(allowance, fair.exempt).get(userId)
     for (const { userId: other } of entrants) {
       if (other === userId) continue
       const [part, won] = [settled.takenFrom(userId, other), settled.wonFrom(userId, other)]
       taken += part
-      if (won > allowance) {
+      if (won > allowance && fair.exempt.includes(other)) spared++
+      else if (won > allowance) {
         excess += won - allowance
         if (won > most) most = won
       }
@@ -243,4 +270,5 @@ function checkLedger(fair: RandomFair, { everyoneRanks, stake }: FairRules): voi
     const counted = new Decimal(standing).sub(score).mul(1e9).toFixed()
     expect(counted).toBe(String(everyoneRanks ? 0n : excess))
   }
+  return spared
 }

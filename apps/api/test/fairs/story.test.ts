@@ -120,4 +120,36 @@ describe('the story of a fair', () => {
     await sql`update fair_results set is_ranked = false where fair_id = ${id} and place > 2`.execute(db)
     expect(await readPodium()).toEqual(podium.slice(0, 2))
   })
+
+  it.each([
+    ['all that a house bot lost', false],
+    ['a tenth of the stake, in a fair with the earlier rule', true],
+  ])('ends with the scores of the results, which count %s', async (_, limitsBots) => {
+    const { db } = server.app.platform
+    const [bot, friend] = await Promise.all([server.player(), server.player()])
+    const { id } = await openRoom(host, [bot, friend], { rugs: true })
+    await sql`update fairs set kind = 'arena', everyone_ranks = false, limits_bots = ${limitsBots} where id = ${id}`.execute(
+      db,
+    )
+    for (const [symbol, loser, solAmount] of [
+      ['ONE', bot, '40'],
+      ['TWO', friend, '30'],
+    ] as const) {
+      const tokenId = await launch(host, id, symbol, '1')
+      await loser.post('/api/tokens/buy', { tokenId, solAmount })
+      await host.post(`/api/tokens/${tokenId}/rug`, {})
+    }
+    await sql`update users set kind = 'house' where id = ${await bot.id()}`.execute(db)
+    await playFair(server, host, id)
+    const { entrants }: { entrants: FairEntrant[] } = (await host.get(`/api/fairs/${id}/ranking`)).json()
+    const hostId = await host.id()
+    const { standing, score } = entrants.find(({ userId }) => userId === hostId) as FairEntrant
+    // Without fees of 0.3 %, the bot lost 39.88 SOL and the friend 29.91 SOL.
+    expect(new Decimal(standing).sub(score).toFixed()).toBe(limitsBots ? '49.79' : '19.91')
+    const { limitedBy } = (await host.get(`/api/fairs/${id}/story`)).json()
+    expect(limitedBy).toMatchObject({ id: await (limitsBots ? bot : friend).id() })
+    const replay: FairReplay = (await host.query('fairs.replay', { id })).json().result.data.json
+    const last = replay.entrants.map(({ moments }) => moments.at(-1))
+    expect(last).toEqual(entrants.map(({ place, score }) => ({ place, score })))
+  })
 })

@@ -18,6 +18,7 @@ export const FAIR_ENDS_AT = new Date('2026-03-01T13:15:00.000Z')
 
 interface FairWish {
   readonly everyoneRanks?: boolean
+  readonly limitsBots?: boolean
   readonly isQuick?: boolean
   readonly kind?: FairKind
   readonly name?: string
@@ -87,6 +88,7 @@ export async function createFairMarket(): Promise<FairMarket> {
           name,
           stake,
           everyone_ranks: rules.everyoneRanks ?? false,
+          limits_bots: rules.limitsBots ?? false,
           is_quick: rules.isQuick ?? false,
           lobby_at: startsAt,
           starts_at: startsAt,

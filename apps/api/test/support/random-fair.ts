@@ -26,6 +26,8 @@ export const HOUSE = 5
 
 export interface FairRules {
   readonly everyoneRanks: boolean
+  /** Whether the house bot's losses to another player count only up to a tenth of the stake, like a player's. */
+  readonly limitsBots: boolean
   readonly stake: string
 }
 
@@ -175,12 +177,18 @@ export class RandomFair {
     this.ledger.addTrade({ tokenId: at, seq: ++token.seq, userId: this.#idOf(index), side, ...amounts })
   }
 
+  /** Returns the house bot, if all of its losses count. */
+  get exempt(): readonly UserId[] {
+    return this.#rules.limitsBots ? [] : [this.#idOf(HOUSE)]
+  }
+
   /** Ranks the players, like `computeResults` does from the rows of a database. */
   rank(): Standings {
     const entrants = [...this.players].map(([index, player]) => this.#toRow(index, player))
     const balances = [...this.players.values()].reduce((sum, { balance }) => sum.add(balance), ZERO)
     const { stake, everyoneRanks } = this.#rules
     const sums = {
+      exempt: this.exempt,
       stake: `${stake}.000000000`,
       everyoneRanks,
       qualifyUntil: new Date(FAIR_STARTS_AT.getTime() + (FAIR_MS * 2) / 3),

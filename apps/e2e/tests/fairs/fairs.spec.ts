@@ -101,6 +101,7 @@ async function addLaterArena(server: Server): Promise<void> {
   const fair = {
     stake: '100',
     entrants_max: 500,
+    limits_bots: false,
     secret: Buffer.alloc(32, 1),
     kind: 'arena',
     name: 'Later arena',

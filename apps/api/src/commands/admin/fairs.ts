@@ -84,6 +84,7 @@ async function create(db: Db, args: readonly string[]): Promise<string> {
       stake: given.stake.toFixed(),
       rugs,
       bots: given.bots,
+      limits_bots: false,
       lobby_at: new Date(),
       starts_at: startsAt,
       ends_at: new Date(startsAt.getTime() + given.minutes * MINUTE_MS),

@@ -184,12 +184,15 @@ export class SettledFair {
     return least(lost, withIndirect(this.takenFrom(userId, other)))
   }
 
-  /** For each player, adds up the losses of each other player to this player that exceed `allowance`. */
-  findExcess(allowance: bigint): Map<number, Excess> {
+  /**
+   * For each player, adds up the losses of each other player to this player that exceed `allowance`. Players in
+   * `exempt` may lose more.
+   */
+  findExcess(allowance: bigint, exempt: readonly number[]): Map<number, Excess> {
     // A loser gives at most their losses, and a winner gets at most their gain. Skip all pairs without such losses.
     const players = [...this.#poolsOf.keys()]
     const winners = players.filter((userId) => this.#sumWon(userId, 1n) > allowance)
-    const losers = players.filter((userId) => this.#sumWon(userId, -1n) > allowance)
+    const losers = players.filter((userId) => !exempt.includes(userId) && this.#sumWon(userId, -1n) > allowance)
     const estimate = this.#estimate(losers)
     const floor = (Number(allowance) - SLACK) / (1 + 1 / INDIRECT_PART)
     const excess = new Map<number, Excess>()

@@ -17,6 +17,11 @@ const UNITS = sql`1000000000`
 export const POOL_SHARE = sql<string>`
   trunc(div((p.sol_reserve - p.virtual_sol) * h.amount * ${UNITS}, t.supply - p.token_reserve) / ${UNITS}, 9)`
 
+/** SQL for the house bots in a fair `f`, if all of their losses to another player count. Otherwise an empty array. */
+export const EXEMPT = sql<number[]>`array(
+  select a.user_id from accounts a join users u on u.id = a.user_id
+   where a.fair_id = f.id and u.kind = 'house' and not f.limits_bots)`
+
 /** A player's result in a fair. All amounts of the result are in SOL. */
 export interface ResultRow {
   /** Rank, counted from 1. Players with the same score share a rank. */
@@ -28,8 +33,8 @@ export interface ResultRow {
   readonly standing: string
   /**
    * The player's result without the part that comes from one other player's large losses. This part is the SOL above a
-   * tenth of the stake that a single other player lost to this player. If everyone is ranked, the score equals the
-   * result.
+   * tenth of the stake that a single other player lost to this player. All losses of house bots count, except in fairs
+   * with `limits_bots`. If everyone is ranked, the score equals the result.
    */
   readonly score: string
   /** The player who lost most of the SOL that the score leaves out. Null if it leaves nothing out. */
@@ -109,7 +114,7 @@ async function readStandings(db: Kysely<FairsDatabase>, fairId: number, ledger: 
 export function rankEntrants(entrants: readonly EntrantRow[], sums: FairSums, ledger: FairLedger): Standings {
   const excess: Map<number, Excess> = sums.everyoneRanks
     ? new Map()
-    : ledger.settle().findExcess(allowedGift(sums.stake))
+    : ledger.settle().findExcess(allowedGift(sums.stake), sums.exempt)
   const rows = entrants.map((entrant) => {
     const standing = new Decimal(entrant.standing)
     const { sol = 0n, from = null } = excess.get(entrant.userId) ?? {}
@@ -209,6 +214,8 @@ async function findEntrants(db: Kysely<FairsDatabase>, fairId: number): Promise<
 interface FairSums {
   readonly stake: string
   readonly everyoneRanks: boolean
+  /** Players whose losses all count. */
+  readonly exempt: readonly number[]
   readonly qualifyUntil: Date
   readonly stakes: string
   readonly balances: string
@@ -219,7 +226,8 @@ interface FairSums {
 
 async function sumFair(db: Kysely<FairsDatabase>, fairId: number): Promise<FairSums> {
   const { rows } = await sql<FairSums>`
-    select f.stake, f.everyone_ranks as "everyoneRanks", ${QUALIFY_UNTIL} as "qualifyUntil", a.stakes, a.balances, p.fees, p.pools from fairs f,
+    select f.stake, f.everyone_ranks as "everyoneRanks", ${EXEMPT} as exempt, ${QUALIFY_UNTIL} as "qualifyUntil",
+           a.stakes, a.balances, p.fees, p.pools from fairs f,
       lateral (select coalesce(sum(stake), 0) as stakes, coalesce(sum(sol_balance), 0) as balances
                  from accounts where fair_id = f.id) a,
       lateral (select coalesce(sum(p.fees + t.launch_fee), 0) as fees,

@@ -59,6 +59,7 @@ export async function scheduleFairs(db: Db, nowMs: number): Promise<void> {
       ...fair,
       stake: STAKE,
       entrants_max: ENTRANTS_MAX,
+      limits_bots: false,
       secret: createSecret(),
       lobby_at: new Date(lobbyMs),
       starts_at: new Date(startMs),

@@ -12,7 +12,7 @@ import { addEntry, allowedGift, type FairEntry, readAllEntries, toSol, toUnits }
 import { type Excess, FairLedger, type SettledFair } from './ledger.ts'
 import { getFairsDb } from './ranking.ts'
 import { PROVISIONAL_BELOW } from './rating.ts'
-import { compareRanks, toPlaces } from './results.ts'
+import { compareRanks, EXEMPT, toPlaces } from './results.ts'
 
 const MOMENTS = 60
 
@@ -173,7 +173,12 @@ interface Entrant {
  * end are below all ranked players.
  */
 async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Promise<FairSummaries> {
-  const fair = await db.selectFrom('fairs').selectAll().where('id', '=', fairId).executeTakeFirstOrThrow()
+  const fair = await db
+    .selectFrom('fairs as f')
+    .selectAll()
+    .select(EXEMPT.as('exempt'))
+    .where('id', '=', fairId)
+    .executeTakeFirstOrThrow()
   const entrants = await db
     .selectFrom('accounts as a')
     .leftJoin('fair_results as r', (join) =>
@@ -219,6 +224,10 @@ async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Prom
   return { times, profits: replay.profits(), places, limits: replay.limits(), seqs }
 }
 
+interface Rules extends Pick<Selectable<FairsTable>, 'stake' | 'everyone_ranks'> {
+  readonly exempt: readonly number[]
+}
+
 class Replay {
   readonly #stake: string
   /**
@@ -226,13 +235,16 @@ class Replay {
    * a fair.
    */
   readonly #allowance: bigint | null
+  /** Players whose losses all count. */
+  readonly #exempt: readonly number[]
   readonly #ledger = new FairLedger()
   /** Trading fees that each player paid for each token. */
   readonly #fees = new Map<number, Map<number, bigint>>()
 
-  constructor({ stake, everyone_ranks: everyoneRanks }: Pick<Selectable<FairsTable>, 'stake' | 'everyone_ranks'>) {
+  constructor({ stake, everyone_ranks: everyoneRanks, exempt }: Rules) {
     this.#stake = stake
     this.#allowance = everyoneRanks ? null : allowedGift(stake)
+    this.#exempt = exempt
   }
 
   add(entry: FairEntry): void {
@@ -266,7 +278,7 @@ class Replay {
   }
 
   #findExcess(settled: SettledFair): Map<number, Excess> {
-    return this.#allowance === null ? new Map() : settled.findExcess(this.#allowance)
+    return this.#allowance === null ? new Map() : settled.findExcess(this.#allowance, this.#exempt)
   }
 
   limits(): Map<UserId, UserId> {

@@ -51,8 +51,8 @@ export function FairsChapter() {
       <p>
         Ranked players are sorted by their <em>score</em>. Your score is your SOL plus your share of the SOL in the
         pools of your tokens. If a single player loses more than a tenth of the stake to you, the SOL above that tenth
-        does not count. So do not bring a generous cousin. Players with the same score share a rank, and get the same
-        medal.
+        does not count. So do not bring a generous cousin. What house bots lose to you always counts. Players with the
+        same score share a rank, and get the same medal.
       </p>
       <p>
         In arenas, the three best people get medals. To win a medal, you must be ranked and have entered in the first

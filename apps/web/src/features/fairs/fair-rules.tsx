@@ -33,7 +33,7 @@ export function FairRules({ fair }: { fair: Fair }) {
           Your score is your SOL plus your share of the SOL in each pool. Every SOL that you win, another player here
           loses.
           {!fair.everyoneRanks &&
-            ' If one player loses more than a tenth of the stake to you, the SOL above that tenth does not count.'}
+            ' If one player loses more than a tenth of the stake to you, the SOL above that tenth does not count. What house bots lose to you always counts.'}
         </li>
         <li>
           {bellPart === null

@@ -305,7 +305,7 @@ const fairs: readonly PersonalTable[] = [
       secret: ['secret', 'invite_hash', 'bell_at'],
       internal: words(
         'bell_window_s lobby_at launches rugs late_entry everyone_ranks depth house_tokens bots entrants_max',
-        'is_quick rematch_of',
+        'limits_bots is_quick rematch_of',
         'note speed seen_at lost_ms started_at settled_at made_from',
       ),
     },
