@@ -81,7 +81,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   pool.on('release', (_error, client) => (client as BoundedClient & pg.PoolClient).resetTimeout())
   surviveBrokenConnections(pool, options.onConnectionError ?? (() => {}))
   const openClients = trackClients(pool)
-  const db = new RetryingKysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = createKysely(pool)
   let closing: Promise<void> | undefined
   return {
     address,
@@ -93,6 +93,10 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
       return closing
     },
   }
+}
+
+export function createKysely(pool: pg.Pool): Db {
+  return new RetryingKysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /**
