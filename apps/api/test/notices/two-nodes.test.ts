@@ -62,12 +62,13 @@ async function beTold(player: Visitor, { teller, orders }: { teller: TestServer;
     await holder.post('/api/tokens/buy', { tokenId, solAmount: '1.5' }),
   ]
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 200])
-  await vi.waitFor(async () => expect((await kept()).slice(before)).toMatchObject([{ kind: 'alert' }]), WAIT)
+  await teller.tickUntil('notices', async () => expect((await kept()).slice(before)).toMatchObject([{ kind: 'alert' }]))
   expect((await creator.post(`/api/tokens/${tokenId}/rug`, {})).statusCode).toBe(200)
-  await vi.waitFor(
-    async () => expect((await kept()).slice(before)).toMatchObject([{ kind: 'alert' }, { kind: 'rug' }]),
-    WAIT,
+  await teller.tickUntil('notices', async () =>
+    expect((await kept()).slice(before)).toMatchObject([{ kind: 'alert' }, { kind: 'rug' }]),
   )
+  // The node that is not to tell looks as well.
+  for (const job of ['notices', 'changes'] as const) for (const node of two.nodes) await node.tick(job)
 }
 
 it('notices reach their player alone at every node, whichever node wrote them: each once, in order, and after a reconnection to another node', async () => {

@@ -2,7 +2,10 @@ import { connect } from '@papermoon/db'
 import { createTestDatabase } from '@papermoon/db/testing'
 import { createTestServer, type TestServer, type Visitor } from './test-server.ts'
 
-/** Two servers on one database, without a Redis: each learns of what the other did from the journal. */
+/**
+ * Two servers on one database, without a Redis: each learns of what the other did from the journal. Background jobs run
+ * when a test says so.
+ */
 export interface TwoNodes {
   readonly nodes: readonly [TestServer, TestServer]
   close(): Promise<void>
@@ -13,7 +16,7 @@ export async function startTwoNodes(env: Record<string, string> = {}): Promise<T
   const start = () => {
     const pool = connect(database.address, { poolMax: 12 })
     const own = { ...database, ...pool, drop: () => pool.close() }
-    return createTestServer({ hasJobs: true, database: own, env: { DATABASE_URL: database.connectionString, ...env } })
+    return createTestServer({ database: own, env: { DATABASE_URL: database.connectionString, ...env } })
   }
   const [one, other] = [await start(), await start()]
   return {

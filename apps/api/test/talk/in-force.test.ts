@@ -4,7 +4,6 @@ import { findBreak } from '../../src/features/moderation/log.ts'
 import { ageAccount, moderator } from '../support/moderators.ts'
 import { openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts'
-import { WAIT_MAX_MS } from '../support/wait.ts'
 import { sayNew } from '../support/words.ts'
 
 const HOUR_MS = 3_600_000
@@ -35,7 +34,7 @@ describe('an announcement', () => {
     const logId = (await announce({ text: '  A fair  at nine ' })).json().result.data.json.logId
     const shown = { id: logId, text: 'A fair at nine', endsAt: null }
     expect((await readSite(server)).announcement).toEqual(shown)
-    await expect.poll(async () => (await readSite(other)).announcement, { timeout: WAIT_MAX_MS }).toEqual(shown)
+    await other.tickUntil('changes', async () => expect((await readSite(other)).announcement).toEqual(shown))
     expect((await readLog())[0]).toMatchObject({
       act: 'announce',
       words: 'A fair at nine',
@@ -43,7 +42,7 @@ describe('an announcement', () => {
     })
     await announce({ text: null })
     expect((await readSite(server)).announcement).toBeNull()
-    await expect.poll(async () => (await readSite(other)).announcement, { timeout: WAIT_MAX_MS }).toBeNull()
+    await other.tickUntil('changes', async () => expect((await readSite(other)).announcement).toBeNull())
   })
 
   it('is sent to open pages at every node', async () => {
@@ -58,13 +57,15 @@ describe('an announcement', () => {
         if (result.data !== undefined) return result.data.json.data.announcement
       }
     }
+    const announceThere = async (text: string | null) => {
+      await announce({ text })
+      await other.tick('changes')
+      return await read()
+    }
     expect(await read()).toBeNull()
-    await announce({ text: 'Live for all' })
-    expect(await read()).toMatchObject({ text: 'Live for all' })
-    await announce({ text: 'And another' })
-    expect(await read()).toMatchObject({ text: 'And another' })
-    await announce({ text: null })
-    expect(await read()).toBeNull()
+    expect(await announceThere('Live for all')).toMatchObject({ text: 'Live for all' })
+    expect(await announceThere('And another')).toMatchObject({ text: 'And another' })
+    expect(await announceThere(null)).toBeNull()
     socket.close()
   })
 
@@ -73,7 +74,7 @@ describe('an announcement', () => {
     await announce({ text: 'Back in an hour', endsAt })
     expect((await readSite(server)).announcement).toMatchObject({ text: 'Back in an hour', endsAt })
     server.passTime(HOUR_MS)
-    await expect.poll(async () => (await readSite(server)).announcement, { timeout: WAIT_MAX_MS }).toBeNull()
+    await server.tickUntil('changes', async () => expect((await readSite(server)).announcement).toBeNull())
     server.passTime(-HOUR_MS)
   })
 
@@ -148,16 +149,9 @@ describe('a limit that operators can change', () => {
       await limits.spendAccount({ ip: '192.0.2.1', header: () => {} }, 'talk', account)
     }
     let tries = 0
-    await expect
-      .poll(
-        () =>
-          spend(`somebody-${++tries}`).then(
-            () => null,
-            ({ code }) => code,
-          ),
-        { timeout: WAIT_MAX_MS },
-      )
-      .toBe('RATE_LIMITED')
+    await other.tickUntil('changes', () =>
+      expect(spend(`somebody-${++tries}`)).rejects.toMatchObject({ code: 'RATE_LIMITED' }),
+    )
     await setBound('accountPosts', 12)
     expect(await write(writer)).toBe(201)
   })
