@@ -1,4 +1,4 @@
-import type { TokenMoment } from '@papermoon/contract/past'
+import type { PastChart, TokenMoment } from '@papermoon/contract/past'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getBag } from '../../../src/features/tokens/past/bag.ts'
 import { findDueTokens, writeNextCheckpoint } from '../../../src/features/tokens/past/checkpoint-writer.ts'
@@ -46,16 +46,10 @@ describe.each(plans)('the past of a market of $name', (plan) => {
     }
   }
 
-  async function compareCharts(): Promise<void> {
-    for (const { tokenId, seq, charts } of recorded.recordings) {
-      for (const chart of charts) {
-        const { timeframe } = chart
-        expect(
-          await getPastChart({ app: recorded.app, ip: '' }, { tokenId, seq, timeframe }),
-          `${seq} ${timeframe}`,
-        ).toEqual(chart)
-      }
-    }
+  async function compareChart({ tokenId, seq }: Recording, chart: PastChart): Promise<void> {
+    const { timeframe } = chart
+    const past = await getPastChart({ app: recorded.app, ip: '' }, { tokenId, seq, timeframe })
+    expect(past, `${seq} ${timeframe}`).toEqual(chart)
   }
 
   it('has every kind of event to show', () => {
@@ -65,7 +59,11 @@ describe.each(plans)('the past of a market of $name', (plan) => {
   })
 
   it('shows the page as it was after every event', comparePages)
-  it('shows every chart as it was after every event, with the candle that was forming', compareCharts)
+  it('shows every chart as it was after every event, with the candle that was forming', async () => {
+    for (const recording of recorded.recordings) {
+      for (const chart of recording.charts) await compareChart(recording, chart)
+    }
+  })
 
   it('says what players held after every event, and what selling it would have paid', async () => {
     for (const { tokenId, seq, bags } of recorded.recordings) {
@@ -116,7 +114,13 @@ describe.each(plans)('the past of a market of $name', (plan) => {
     })
 
     it('shows the same pages', comparePages)
-    it('shows the same charts', compareCharts)
+    // The forming candle alone is computed from a checkpoint, and it is the same in all charts of an event.
+    it('shows the same charts', async () => {
+      for (const recording of recorded.recordings) {
+        const { charts, seq } = recording
+        await compareChart(recording, charts[seq % charts.length] as PastChart)
+      }
+    })
   })
 })
 
