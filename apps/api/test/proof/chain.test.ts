@@ -93,9 +93,11 @@ async function lengthen(id: number, to: number): Promise<void> {
 }
 
 async function insertTrades(id: number, to: number): Promise<void> {
-  await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+  await sql`insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
       token_reserve, spot_price, created_at, hash)
-    select p.token_id, n, 1, 'buy', 1, 0, 1, 1, 30, 1, 1, now(), sha256(n::text::bytea)
-      from pools p, generate_series(p.seq + 1, ${to}::int) n where p.token_id = ${id}`.execute(server.db)
+    select first + n - p.seq - 1, p.token_id, n, 1, 'buy', 1, 0, 1, 1, 30, 1, 1, now(), sha256(n::text::bytea)
+      from pools p, next_position(${to}) first, generate_series(p.seq + 1, ${to}::int) n where p.token_id = ${id}`.execute(
+    server.db,
+  )
   await sql`update pools set seq = ${to} where token_id = ${id}`.execute(server.db)
 }

@@ -21,20 +21,23 @@ await sql`insert into users (username, username_key, email, email_key, wallet, p
          n, n, n, 'w', 'none', case when n % 50 = 0 then now() end
     from generate_series(1, ${PLAYERS}::int) n`.execute(db)
 // Only the cheapest tokens contain rare words, and the scan does not get that far.
-await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at, hidden_at)
-  select 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
+await sql`insert into tokens (position, creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at,
+                      hidden_at)
+  select first + n - 1, 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
          case when n <= 240 then ' ' || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] else '' end,
          case when n % 97 = 0 then 'WIZ' when n % 89 = 0 then 'MOON' when n = 5 then 'COMMON' else 'S' || n % 700 end,
          '🌙', 1000000000, 0.00000003, 0.02, timestamptz '2026-01-01' + n / 2 * interval '1 minute',
          case when n % 50 = 0 then now() end
-    from generate_series(1, ${TOKENS}::int) n`.execute(db)
+    from next_position(${TOKENS}) first, generate_series(1, ${TOKENS}::int) n`.execute(db)
 await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head, rugged_at)
   select id, 30, 30, 1000, case when id % 7 = 0 then 0 else (id / 3 + 1) * 0.00000001 end,
          created_at + id % 600 * interval '1 hour', sha256(''), case when id % 7 = 0 then now() end from tokens`.execute(
   db,
 )
-await sql`insert into rugs (token_id, seq, user_id, amount, created_at, hash)
-  select token_id, 1, 1, 5, rugged_at, sha256('') from pools where rugged_at is not null`.execute(db)
+await sql`insert into rugs (position, token_id, seq, user_id, amount, created_at, hash)
+  select first + token_id, token_id, 1, 1, 5, rugged_at, sha256('') from next_position(${TOKENS}) first, pools where rugged_at is not null`.execute(
+  db,
+)
 await sql`analyze`.execute(db)
 afterAll(() => database.drop())
 

@@ -20,10 +20,10 @@ const busy = await writer.launch()
 // The quiet token's posts are the older ones, and each writer has half of all posts.
 for (const [topic, userId, days] of [[quiet, writerId, 60] as const, [busy, await ageAccount(server, mod), 40]]) {
   await sql`
-    insert into posts (topic, user_id, text, seq, skeleton, created_at)
-    select ${topic}, ${userId}, 'Post number ' || n, 1, n,
+    insert into posts (position, topic, user_id, text, seq, skeleton, created_at)
+    select first + n - 1, ${topic}, ${userId}, 'Post number ' || n, 1, n,
            now() - ${days} * interval '1 day' + n * interval '1 minute'
-      from generate_series(1, ${POSTS}::int) n`.execute(server.db)
+      from next_position(${POSTS}) first, generate_series(1, ${POSTS}::int) n`.execute(server.db)
 }
 // Catch up now, so that no poll reads the posts during a test.
 await server.app.live.feed.catchUp(await readPosition(server.db))

@@ -37,11 +37,12 @@ async function makeHistory(
   for (let index = 0; index < plan.tokens; index++) ids.push(await creator.launch())
   await sql`
     with made as (
-      insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
-        spot_price, created_at, hash)
-      select t.id, n, t.creator_id, 'buy', 0.01, 0.00003, 1000, 0.00001, 31, 1000000,
+      insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+        token_reserve, spot_price, created_at, hash)
+      select first + row_number() over () - 1, t.id, n, t.creator_id, 'buy', 0.01, 0.00003, 1000, 0.00001, 31, 1000000,
              round((0.00000003 * (1.5 + sin(n / 7.0 + t.id)))::numeric, 18), now() - interval '10 days' + n * ${plan.every ?? '30 s'}::interval, sha256('')
-        from tokens t, generate_series(1, ${plan.stretches * STRETCH}::int) n
+        from next_position(${plan.tokens * plan.stretches * STRETCH}) first, tokens t,
+             generate_series(1, ${plan.stretches * STRETCH}::int) n
       returning 1)
     update tokens set created_at = now() - interval '11 days'`.execute(db)
   await sql`update pools set seq = ${plan.stretches * STRETCH}`.execute(db)

@@ -16,15 +16,17 @@ const database = await createTestDatabase()
 const { db } = database
 await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
   values ('p', 'p', 'p', 'p', 'w', 'none')`.execute(db)
-await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
-  select 1, 'Moon ' || n, 'S' || n, '🌙', 1000000000, 0.00000003, 0.02,
+await sql`insert into tokens (position, creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
+  select first + n - 1, 1, 'Moon ' || n, 'S' || n, '🌙', 1000000000, 0.00000003, 0.02,
          timestamptz '2026-01-01' + (case when n <= ${OPEN} then 2000 else n end) * interval '1 minute'
-    from generate_series(1, ${TOKENS}::int) n`.execute(db)
+    from next_position(${TOKENS}) first, generate_series(1, ${TOKENS}::int) n`.execute(db)
 await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
   select id, 30, 30, 1000, (id % 7 + 1) * 0.00000001, created_at, sha256('') from tokens`.execute(db)
 await sql`with rugged as (update pools set rugged_at = ${NOW}, price = 0, seq = 1 where token_id > ${OPEN} returning token_id)
-  insert into rugs (token_id, seq, user_id, amount, created_at, hash)
-  select token_id, 1, 1, 5, ${NOW}, sha256('') from rugged`.execute(db)
+  insert into rugs (position, token_id, seq, user_id, amount, created_at, hash)
+  select first + token_id, token_id, 1, 1, 5, ${NOW}, sha256('') from next_position(${TOKENS}) first, rugged`.execute(
+  db,
+)
 await sql`vacuum (analyze)`.execute(db)
 afterAll(() => database.drop())
 

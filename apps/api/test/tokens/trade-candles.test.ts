@@ -77,11 +77,13 @@ async function tradeAtRandom(seed: number): Promise<void> {
  */
 async function tradeOften(count: number, pauseMs: number): Promise<void> {
   await market.buy(player, token, '1')
-  await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
-      token_reserve, spot_price, created_at, hash)
-    select token_id, seq + n, user_id, side, 1, fee, token_amount, price, sol_reserve, token_reserve,
+  await sql`insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price,
+      sol_reserve, token_reserve, spot_price, created_at, hash)
+    select first + n - 1, token_id, seq + n, user_id, side, 1, fee, token_amount, price, sol_reserve, token_reserve,
            case n when 5 then 9 else 1 + n % 7 end, created_at + n * ${pauseMs}::int * interval '1 millisecond', hash
-      from trades, generate_series(1, ${count}::int) n where token_id = ${token}`.execute(market.db)
+      from trades, next_position(${count}) first, generate_series(1, ${count}::int) n where token_id = ${token}`.execute(
+    market.db,
+  )
   nowMs += count * pauseMs
   await sql`
     with moves as (

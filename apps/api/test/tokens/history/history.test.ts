@@ -352,11 +352,13 @@ describe('a long list', () => {
     await player.post('/api/tokens/buy', { tokenId: token, solAmount: '1' })
     // Add 13,000 trades: 12,500 in the same second, then one per second.
     await sql`
-      insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
-                          spot_price, created_at, hash)
-      select token_id, 1 + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, n, 
+      insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+                          token_reserve, spot_price, created_at, hash)
+      select first + n - 1, token_id, 1 + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, n, 
              date_trunc('second', created_at) + interval '1 minute' + greatest(0, n - 12500) * interval '1 second', hash
-        from trades, generate_series(1, 13000) n where token_id = ${token}`.execute(server.db)
+        from trades, next_position(13000) first, generate_series(1, 13000) n where token_id = ${token}`.execute(
+      server.db,
+    )
     await server.db.updateTable('pools').set({ seq: 13_001 }).where('token_id', '=', token).execute()
     const candles = (await readPages(`/api/tokens/${token}/candles?interval=1s&limit=1500`)).flat() as unknown as {
       volume: string

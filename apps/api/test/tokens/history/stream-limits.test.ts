@@ -13,10 +13,12 @@ const server = await createTestServer({ hasJobs: false, env: { TRUST_PROXY: 'loo
 const port = await server.listen()
 await (await server.player('streamed')).launch({ initialBuyAmount: '1' })
 await sql`
-  insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
-                      spot_price, created_at, hash)
-  select token_id, seq + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, spot_price, created_at, hash
-    from trades, generate_series(1, ${TRADES}) n`.execute(server.db)
+  insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+                      token_reserve, spot_price, created_at, hash)
+  select first + n - 1, token_id, seq + n, user_id, side, 1, 0, 1, price, sol_reserve, token_reserve, spot_price,
+         created_at, hash
+    from trades, next_position(${TRADES}) first, generate_series(1, ${TRADES}) n`.execute(server.db)
+await sql`analyze trades`.execute(server.db)
 afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy()
   await vi.waitFor(async () => expect((await open('203.0.113.200')).status).toBe('200'), WAIT_MAX_MS)
