@@ -42,3 +42,12 @@ export function denselyPackedPng({ width, height }: Required<Size>): Buffer {
     pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
+
+/** A small AVIF whose header says that it has this size. */
+export async function anAvifOf({ width, height }: Required<Size>): Promise<Buffer> {
+  const picture = await aPicture({ width: 64, height: 64 }).avif({ effort: 0 }).toBuffer()
+  const sizes = picture.indexOf('ispe') + 8
+  picture.writeUInt32BE(width, sizes)
+  picture.writeUInt32BE(height, sizes + 4)
+  return picture
+}
