@@ -36,7 +36,7 @@ const login = (name: string) => {
   return server.visitor().post('/api/auth/login', { email, password })
 }
 
-/** A player who requested the deletion a week ago and was deleted. */
+/** Returns the id of a player who requested the deletion a week ago and was deleted. */
 async function deleted(name: string, before: (player: Visitor) => Promise<void> = async () => {}): Promise<UserId> {
   const player = await server.player(name)
   const id = await player.id()
@@ -48,7 +48,7 @@ async function deleted(name: string, before: (player: Visitor) => Promise<void> 
 }
 
 describe('a requested deletion', () => {
-  it('cannot be requested by a session that a reset ended in between, nor can an export', async () => {
+  it('is rejected, as an export is, for a session that a password reset ended meanwhile', async () => {
     const player = await server.player('overtaken')
     const id = await player.id()
     const acts = await server.db.transaction().execute(async (tx) => {
@@ -78,7 +78,7 @@ describe('a requested deletion', () => {
     expect((await ask(player)).json()).toEqual({ deletionDueAt })
   })
 
-  it('changes nothing until then', async () => {
+  it('changes nothing before it is due', async () => {
     const player = await server.player('patient')
     const id = await player.id()
     await ask(player)
@@ -89,7 +89,7 @@ describe('a requested deletion', () => {
     expect((await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })).statusCode).toBe(200)
   })
 
-  it('is undone by its player from any session', async () => {
+  it('can be undone by its player', async () => {
     const player = await server.player('repentant')
     const id = await player.id()
     await ask(player)
@@ -98,7 +98,6 @@ describe('a requested deletion', () => {
     server.passTime(2 * WEEK_MS)
     await round()
     expect((await userRow(id)).username).toBe('repentant')
-    // Undoing nothing is no error.
     expect((await login('repentant')).statusCode).toBe(200)
     expect(await findKinds(id)).toEqual(expect.arrayContaining(['deletion_asked', 'deletion_undone']))
   })
@@ -141,7 +140,7 @@ describe('a deleted account', () => {
     const id = await deleted('vanished', async (player) => {
       await player.post('/api/keys', { name: 'bot', scopes: ['read'] })
       await player.mutate('auth.forgotPassword', { email: registration('vanished').email })
-      // The answer does not wait for it.
+      // The response does not wait for this event.
       await expect.poll(async () => await findKinds(await player.id())).toContain('reset_requested')
     })
     const user = await userRow(id)
@@ -170,12 +169,12 @@ describe('a deleted account', () => {
     for (const { cache } of [sessions, apiKeys]) onTestFinished(cache.onRevoked((id) => void forgotten.push(id)))
     server.passTime(WEEK_MS)
     await round()
-    // At once, not when the node looks again.
+    // The node forgets the session and the key at once, not only at its next check.
     await expect.poll(() => forgotten.length).toBe(2)
     expect((await player.get('/api/auth/user')).statusCode).toBe(401)
     const [mine, unknown] = [await login('cut-off'), await login('never-was')]
     expect([mine.statusCode, mine.body]).toEqual([unknown.statusCode, unknown.body])
-    // Nobody can log in with the key that replaces the email.
+    // Nobody can log in with the text that replaces the email.
     for (const email of ['', 'deleted 1', 'deleted@1']) {
       const answer = await server.visitor().post('/api/auth/login', { email, password: 'secret-1' })
       expect(answer.statusCode).toBeGreaterThanOrEqual(400)
@@ -183,7 +182,7 @@ describe('a deleted account', () => {
     expect(errorsIn(server)).toEqual([])
   })
 
-  it('keeps its journal: pools trade on, every sum and every hash is exact', async () => {
+  it('keeps its trades: pools still trade, and every sum and every hash is exact', async () => {
     let tokenId = 0
     const other = await server.player()
     const id = await deleted('trader', async (player) => {
@@ -233,7 +232,7 @@ describe('a deleted account', () => {
     expect(page.json().creator).toEqual({ id, username: 'deleted player', isBot: false })
   })
 
-  it('is shown so by other nodes within seconds', async () => {
+  it('is shown as "deleted player" by other nodes within seconds', async () => {
     const { readNews } = await import('../../../src/events/journal.ts')
     const id = await deleted('elsewhere')
     expect((await readNews(server.db)).playerChanges).toContain(`deleted ${id}`)
@@ -244,7 +243,7 @@ describe('a deleted account', () => {
     expect(server.app.live.feed.visibility).toBe(visibility + 1)
   })
 
-  it('frees its name and e-mail, and nobody can register as "deleted player"', async () => {
+  it('frees its name and email, and nobody can register as "deleted player"', async () => {
     const id = await deleted('reborn')
     const again = await server.player('reborn')
     expect(await again.id()).not.toBe(id)
@@ -252,14 +251,14 @@ describe('a deleted account', () => {
       const answer = await server.visitor().post('/api/auth/register', { ...registration('liar'), username })
       expect([username, answer.statusCode]).toEqual([username, 409])
     }
-    // Two deleted accounts at once.
+    // Two deleted accounts can exist at the same time.
     await deleted('reborn-too')
   })
 
   it('keeps a winner’s wallet for 90 days after the window', async () => {
     const id = await deleted('winner', async (player) => {
       const userId = await player.id()
-      // The server itself closes windows meanwhile.
+      // The server may record the winners of other windows meanwhile.
       await sql`
         with closed as (
           insert into giveaway_windows
@@ -284,7 +283,7 @@ describe('a deleted account', () => {
     expect(await winners()).toEqual(new Array(2).fill({ username: 'deleted player', wallet: '' }))
   })
 
-  it('orders nothing more: what waits for its price ends', async () => {
+  it('trades no more: its waiting orders end', async () => {
     const id = await deleted('waiter', async (player) => {
       const tokenId = await player.launch()
       const wish = { tokenId, kind: 'buy', solAmount: '1', price: '0.00000001' }
@@ -296,7 +295,10 @@ describe('a deleted account', () => {
 })
 
 describe('posts of a player who leaves', () => {
-  /** Two posts, a reply and a hidden post, by a player who asked for deletion a week ago with these choices, the last of which holds. */
+  /**
+   * Deletes a player who wrote two posts, a reply and a hidden post. The player requested the deletion once with each
+   * of these choices, and the last one counts.
+   */
   async function leave(name: string, choices: readonly object[]) {
     const [reader, writer] = [await server.player(`${name}-reader`), await server.player(name)]
     const [id, tokenId] = [await writer.id(), await reader.launch()]
@@ -319,14 +321,14 @@ describe('posts of a player who leaves', () => {
     return { id, parent, reply, posts, hidden, list, replies, rows }
   }
 
-  it('are erased, also where the last choice takes back that they stay', async () => {
+  it('are erased, even if an earlier request chose to keep them', async () => {
     const { parent, list, replies, rows } = await leave('wordless', [{ keepPosts: true }, {}])
     expect(list).toMatchObject([{ id: parent.id, replies: 0 }])
     expect(replies).toEqual([])
     expect(rows.map(({ text }) => text)).toEqual(['', '', '', ''])
   })
 
-  it('stay as those of a deleted player if they choose so, but for what a moderator has hidden', async () => {
+  it('stay under the name "deleted player" if the player chooses so, except hidden ones', async () => {
     const { id, parent, reply, posts, hidden, list, replies, rows } = await leave('talker', [{}, { keepPosts: true }])
     const writer = { id, username: 'deleted player' }
     expect(list).toMatchObject([
@@ -380,7 +382,7 @@ describe('the round that deletes', () => {
     expect(await Promise.all(ids.map(userRow))).toEqual(rows)
   })
 
-  it('completes or refuses orders in flight, accepts none afterwards, and keeps the books exact', async () => {
+  it('completes or rejects orders in flight, accepts none afterwards, and keeps the books exact', async () => {
     const player = await server.player('busy-to-the-end')
     const id = await player.id()
     const tokenId = await player.launch({ initialBuyAmount: '1' })
@@ -411,7 +413,7 @@ describe('the round that deletes', () => {
     expect((await userRow(id)).username).toBe('deleted player')
   })
 
-  it('removes rows that a call in flight wrote after it', async () => {
+  it('removes rows that a call in flight wrote after the deletion', async () => {
     const id = await deleted('late')
     await sql`
       insert into account_events (user_id, kind, at, address) values (${id}, 'signed_out', now(), '203.0.113.7')`.execute(

@@ -12,7 +12,7 @@ const env = { SMTP_URL: mails.url, PUBLIC_URL: MOON, SHOW_RESET_CODES: 'off' }
 const { server, fromNew, newPlayer: register } = await createLimitedAccounts(env)
 afterAll(() => mails.close())
 
-/** A mail's text with the lines put together that SMTP breaks. */
+/** Returns a mail's text without the line breaks and escapes of its quoted-printable encoding. */
 const decodeText = ({ source }: ReceivedMail) => source.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 const secretIn = (mail: ReceivedMail) =>
   /https:\/\/moon\.example\/verify-email#([\w-]{43})/.exec(decodeText(mail))?.[1] ?? ''
@@ -28,7 +28,7 @@ const changeWallet = (visitor: Visitor, wallet: string) =>
 const signIn = async (email: string, headers: Record<string, string> = fromNew(), visitor = server.visitor()) =>
   (await visitor.post('/api/auth/login', { email, password: 'secret-1' }, headers)).statusCode
 
-/** A player whose link was mailed and, by default, opened. */
+/** Registers a player and, by default, opens the mailed link. */
 async function newPlayer({ isVerified = true } = {}) {
   const player = await register()
   const mail = await mails.next(player.email)
@@ -37,11 +37,11 @@ async function newPlayer({ isVerified = true } = {}) {
 }
 
 let targets = 0
-/** An address that no account has. */
+/** Returns an email address that no account has. */
 const newAddress = () => `target-${++targets}@papermoon.example`
 
 describe('a new player', () => {
-  it('gets a link, which verifies the address once, in whatever browser', async () => {
+  it('gets a link that verifies the address once, in any browser', async () => {
     const { email, browser } = await register()
     const mail = await mails.next(email)
     expect(mail.to).toEqual([email])
@@ -52,13 +52,13 @@ describe('a new player', () => {
     expect([again.statusCode, again.body]).toEqual([400, 'This link no longer works. Request a new one in Settings.'])
   })
 
-  it('gets nothing in that mail that a player wrote', async () => {
+  it('gets a mail without any text that a player chose', async () => {
     const player = { ...registration('x'), username: 'Win: evil.example' }
     await server.visitor().post('/api/auth/register', player, { 'user-agent': 'evil.example/1.0', ...fromNew() })
     expect(decodeText(await mails.next(player.email))).not.toContain('evil.example')
   })
 
-  it('may ask for the link again; the one before is worth nothing then, and after a day the last one too', async () => {
+  it('may request another link, which invalidates the earlier one and expires after a day', async () => {
     const { email, browser } = await register()
     const first = secretIn(await mails.next(email))
     expect((await browser.post('/api/account/email/link', {})).statusCode).toBe(200)
@@ -72,7 +72,7 @@ describe('a new player', () => {
     expect(mails.countWaiting(email)).toBe(0)
   })
 
-  it('gets no link without PUBLIC_URL, and everything works', async () => {
+  it('gets no link without PUBLIC_URL, but can still change the address', async () => {
     changeSettings(server, { publicUrl: null })
     const [{ email, browser }, other] = [await register(), newAddress()]
     expect(await readState(browser)).toMatchObject({ isVerified: false, canVerify: false })
@@ -81,14 +81,14 @@ describe('a new player', () => {
     expect(mails.countWaiting(email)).toBe(0)
   })
 
-  it('and an account’s changes send a bounded number of mails to an address', async () => {
+  it('can request a limited number of changes of the address', async () => {
     const { browser } = await newPlayer()
     const statuses: number[] = []
     for (let count = 0; count < 6; count++) statuses.push((await changeEmail(browser, newAddress())).statusCode)
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
   })
 
-  it('is one of a bounded number of accounts that send mail to one address', async () => {
+  it('is one of a limited number of accounts that can send links to the same address', async () => {
     const [target, statuses] = [newAddress(), [] as number[]]
     for (let count = 0; count < 6; count++)
       statuses.push((await changeEmail((await register()).browser, target)).statusCode)
@@ -96,8 +96,8 @@ describe('a new player', () => {
   })
 })
 
-describe('an address that strangers gave as theirs', () => {
-  it('is still verified by the player who has it', async () => {
+describe('an address that strangers entered as theirs', () => {
+  it('can still be verified by its owner', async () => {
     const victim = { ...registration('victim'), email: newAddress() }
     for (let count = 0; count < 5; count++) {
       const { browser } = await register()
@@ -109,7 +109,7 @@ describe('an address that strangers gave as theirs', () => {
     await mails.next(victim.email)
     expect((await browser.post('/api/account/email/link', {})).statusCode).toBe(200)
     expect((await verify(secretIn(await mails.next(victim.email)))).statusCode).toBe(200)
-    // Of their own, too, a bounded number.
+    // A player also gets a limited number of links for the player's own address.
     const { browser: waiting } = await newPlayer({ isVerified: false })
     const statuses: number[] = []
     for (let count = 0; count < 5; count++) {
@@ -119,8 +119,8 @@ describe('an address that strangers gave as theirs', () => {
   })
 })
 
-describe('another e-mail address', () => {
-  it('takes effect once its link is opened; the old one is notified, and stays valid until then', async () => {
+describe('a new email address', () => {
+  it('takes effect once its link is opened, while the old address stays valid and is notified', async () => {
     const [{ email, browser }, target] = [await newPlayer(), newAddress()]
     const answer = await changeEmail(browser, target)
     expect(answer.json()).toMatchObject({ email, pending: { email: target } })
@@ -136,7 +136,7 @@ describe('another e-mail address', () => {
     expect([await signIn(email), await signIn(target)]).toEqual([401, 200])
   })
 
-  it('that somebody took meanwhile stays theirs', async () => {
+  it('that another player took meanwhile stays with that player', async () => {
     const [{ email, browser }, target] = [await newPlayer(), newAddress()]
     await changeEmail(browser, target)
     const link = await mails.next(target)
@@ -145,7 +145,7 @@ describe('another e-mail address', () => {
     expect([(await verify(secretIn(link))).statusCode, (await readState(browser)).email]).toEqual([409, email])
   })
 
-  it.each(['password', 'reset'])('is not taken over with a link from before a new %s', async (how) => {
+  it.each(['password', 'reset'])('is not set by a link from before a new password (%s)', async (how) => {
     const [{ email, browser }, thief] = [await newPlayer(), newAddress()]
     await changeEmail(browser, thief)
     const [link] = [await mails.next(thief), await mails.next(email)]
@@ -196,16 +196,16 @@ describe('a notice', () => {
     expect(text).not.toContain('evil.example')
   })
 
-  it('is one of a bounded number a day, but for a requested deletion, its time and how to cancel it', async () => {
+  it('is sent a limited number of times a day, but always for a requested deletion', async () => {
     const { email, browser } = await newPlayer({ isVerified: false })
     for (let count = 0; count < 7; count++) expect((await changeWallet(browser, `new-${count}`)).statusCode).toBe(200)
     for (let count = 0; count < 5; count++) await mails.next(email)
     const { deletionDueAt } = (await browser.post('/api/account/deletion', {})).json()
-    // None of the wallet comes before it.
+    // No further notice about the wallet comes before the one about the deletion.
     const text = decodeText(await mails.next(email))
     expect(text).toContain('log in and press Keep my account in Settings')
     expect(text).toContain(`Deletion date: ${deletionDueAt.slice(0, 16).replace('T', ' ')} UTC`)
-    // Asked again, nothing is new.
+    // A repeated request sends no second notice.
     server.passTime(60_000)
     expect((await browser.post('/api/account/deletion', {})).json()).toEqual({ deletionDueAt })
     const other = await newPlayer({ isVerified: false })
@@ -214,7 +214,7 @@ describe('a notice', () => {
     expect(mails.countWaiting(email)).toBe(0)
   })
 
-  it('reports a reset', async () => {
+  it('reports a password reset', async () => {
     const { email, browser } = await newPlayer()
     await resetPassword(email, browser)
     const text = decodeText(await mails.next(email))
@@ -222,7 +222,7 @@ describe('a notice', () => {
     expect(text).toMatch(/A reset does not remove passkeys\. In Settings, remove any passkey/)
   })
 
-  it('holds no word of a browser’s that could be read as more than a name, and none at all while the address is not verified', async () => {
+  it('names only known browsers, and no browser while the address is not verified', async () => {
     const verified = await newPlayer()
     await signIn(verified.email, { ...fromNew(), 'user-agent': 'evil.example/1 (Windows NT 10.0)' })
     expect(decodeText(await mails.next(verified.email))).not.toMatch(/evil|With:/)

@@ -45,7 +45,7 @@ async function listEvents(username: string): Promise<string[]> {
 const readStatus = async (player: Visitor) => (await player.get('/api/account/second-factor')).json()
 
 describe('setting up an authenticator app', () => {
-  it('needs a code of it before any login does', async () => {
+  it('is complete only after one of the app’s codes, and logins need no code before', async () => {
     const player = await server.player('setup')
     expect(await readStatus(player)).toEqual({ isOn: false, enabledAt: null, recoveryCodesLeft: 0 })
     const { secret, uri } = (await player.post('/api/account/second-factor/setup', {})).json()
@@ -62,12 +62,12 @@ describe('setting up an authenticator app', () => {
     expect(enabled.json().recoveryCodes).toHaveLength(10)
     expect(await readStatus(player)).toMatchObject({ isOn: true, recoveryCodesLeft: 10 })
     expect(await tryLogin('setup')).toBe('SECOND_FACTOR_NEEDED')
-    // The code that confirmed the setup is used.
+    // The code that confirmed the setup cannot be used again.
     expect(await tryLogin('setup', code)).toBe('SECOND_FACTOR_INVALID')
     expect(await listEvents('setup')).toContain('totp_enabled')
   })
 
-  it('can be begun again, which makes the secret before worthless', async () => {
+  it('can be started again, which invalidates the previous secret', async () => {
     const player = await server.player('setup-twice')
     const [first, second] = [
       (await player.post('/api/account/second-factor/setup', {})).json(),
@@ -83,7 +83,7 @@ describe('setting up an authenticator app', () => {
     expect(getCode(await player.post('/api/account/second-factor/setup', {}, problem))).toBe('SECOND_FACTOR_ON')
   })
 
-  it('is forgotten after 15 minutes', async () => {
+  it('expires after 15 minutes', async () => {
     const player = await server.player('setup-late')
     const { secret } = (await player.post('/api/account/second-factor/setup', {})).json()
     server.passTime(16 * MINUTE_MS)
@@ -94,7 +94,7 @@ describe('setting up an authenticator app', () => {
     expect(await tryLogin('setup-late')).toBe('OK')
   })
 
-  it('of two confirmations at once takes one', async () => {
+  it('accepts only one of several confirmations at once', async () => {
     const player = await server.player('setup-race')
     const { secret } = (await player.post('/api/account/second-factor/setup', {})).json()
     const code = new AuthenticatorApp(server, secret).code()
@@ -107,7 +107,7 @@ describe('setting up an authenticator app', () => {
     expect(await tryLogin('setup-race', shown[0])).toBe('OK')
   })
 
-  it('keeps the secret encrypted', async () => {
+  it('stores the secret encrypted', async () => {
     const player = await server.player('sealed')
     const { secret } = (await player.post('/api/account/second-factor/setup', {})).json()
     const rows = await server.db.selectFrom('totp_secrets').select('sealed').execute()
@@ -118,7 +118,7 @@ describe('setting up an authenticator app', () => {
   })
 })
 
-describe('without a second factor of the account', () => {
+describe('an account with a second factor', () => {
   const key = {
     challenge: 'a'.repeat(43),
     rp: { id: 'localhost', name: '' },
@@ -165,7 +165,7 @@ describe('without a second factor of the account', () => {
   }
   const copyOf = ({ cookie }: Visitor) => Object.assign(server.visitor(), { cookie })
   const attackers: Readonly<Record<string, (owner: Owner) => Promise<Visitor>>> = {
-    'the cookie of a session in which the factor was added': async ({ player }) => player,
+    'the cookie of the session that added the factor': async ({ player }) => player,
     'an old cookie': async (owner) => {
       const session = await signIn(owner)
       server.passTime(11 * MINUTE_MS)
@@ -176,13 +176,13 @@ describe('without a second factor of the account', () => {
       await owner.player.post('/api/account/confirm', { password: 'secret-1' })
       return owner.player
     },
-    'the cookie of a login just now': signIn,
-    'that cookie, the password, and a new password': async (owner) => {
+    'a fresh cookie': signIn,
+    'a fresh cookie, the password and a new password': async (owner) => {
       const session = await signIn(owner)
       await session.post('/api/account/password', { password: 'secret-1', newPassword: 'another-1' })
       return session
     },
-    'that cookie, and another e-mail address': async (owner) => {
+    'a fresh cookie and a new email address': async (owner) => {
       const session = await signIn(owner)
       await session.raw(
         'PUT',
@@ -191,20 +191,20 @@ describe('without a second factor of the account', () => {
       )
       return session
     },
-    'the mailbox, so a new password': async (owner) => {
+    'the mailbox, and so a new password': async (owner) => {
       const { email } = registration(owner.name)
       const { resetToken } = (await server.visitor().post('/api/auth/forgot-password', { email })).json()
       await server.visitor().post('/api/auth/reset-password', { email, token: resetToken, newPassword: 'another-1' })
       return await signIn(owner, owner.getCode(), 'another-1')
     },
-    'the cookie of before the owner proved it': async (owner) => {
+    'a cookie copied before the owner gave a proof': async (owner) => {
       const session = await signIn(owner)
       server.passTime(31_000)
       const copy = copyOf(session)
       await owner.confirm(session)
       return copy
     },
-    'the cookie of ten minutes after the owner proved it': async (owner) => {
+    'a cookie eleven minutes after the owner gave a proof': async (owner) => {
       await owner.confirm(owner.player)
       server.passTime(11 * MINUTE_MS)
       await owner.player.post('/api/account/confirm', { password: 'secret-1' })
@@ -212,7 +212,7 @@ describe('without a second factor of the account', () => {
     },
   }
   const rows = Object.keys(owners).flatMap((what) => Object.keys(attackers).map((has) => [what, has] as const))
-  it.each(rows)('of %s, nobody changes one with %s', async (what, has) => {
+  it.each(rows)('(%s) lets nobody change a factor with %s', async (what, has) => {
     const owner = await owners[what]?.(`owner-${rows.findIndex((row) => row[0] === what && row[1] === has)}`)
     const attacker = await attackers[has]?.(owner as Owner)
     for (const [act, perform] of Object.entries(acts)) {
@@ -221,7 +221,7 @@ describe('without a second factor of the account', () => {
     }
   })
 
-  it.each(Object.keys(owners))('of %s, everything may be changed with it, and asks for it in words', async (what) => {
+  it.each(Object.keys(owners))('(%s) accepts every change after a proof, and names a missing proof', async (what) => {
     const owner = await owners[what]?.(`proven-${what.length}`)
     if (owner === undefined) throw new Error(what)
     const asked = (await acts['begin a passkey']?.(owner.player))?.json()
@@ -245,9 +245,9 @@ describe('a login with an authenticator app', () => {
     expect(await tryLogin('order', '123456', 'wrong-1')).toBe('INVALID_CREDENTIALS')
   })
 
-  it('takes codes of a clock that is half a minute off, each once, and never one that is older than the last', async () => {
+  it('accepts codes from a clock that is 30 seconds off, each once, and none older than the last one used', async () => {
     const { app } = await enableTotp(server, await server.player('clock'))
-    // No step ends during the test.
+    // Moves to the start of a 30-second step, so that no step ends during the test.
     server.passTime(30_000 - (server.app.platform.clock.now().getTime() % 30_000))
     const [before, now, after] = [app.code(-1), app.code(0), app.code(1)]
     expect(await tryLogin('clock', now)).toBe('OK')
@@ -258,7 +258,7 @@ describe('a login with an authenticator app', () => {
     expect(await tryLogin('clock', app.code(2))).toBe('SECOND_FACTOR_INVALID')
   })
 
-  it('needs a code, too, where the app was enabled after the password was checked', async () => {
+  it('needs a code even if the app was enabled just after the password was checked', async () => {
     const player = await server.player('just-enabled')
     await enableTotp(server, player)
     const { userId } = (await player.get('/api/auth/user')).json()
@@ -266,7 +266,7 @@ describe('a login with an authenticator app', () => {
     await expect(spent).rejects.toMatchObject({ code: 'SECOND_FACTOR_NEEDED' })
   })
 
-  it.each(['code', 'recovery code'])('lets one of many in that send the same %s at once', async (what) => {
+  it.each(['code', 'recovery code'])('accepts the same %s only once if many logins send it at once', async (what) => {
     const name = `race-${what.length}`
     const { app, recoveryCodes } = await enableTotp(server, await server.player(name))
     const code = what === 'code' ? app.code() : recoveryCodes[3]
@@ -275,12 +275,12 @@ describe('a login with an authenticator app', () => {
     expect(new Set(answers)).toEqual(new Set(['OK', 'SECOND_FACTOR_INVALID']))
   })
 
-  it('does not mind a code where the account has no second factor', async () => {
+  it('ignores a code if the account has no second factor', async () => {
     await server.player('plain')
     expect(await tryLogin('plain', '123456')).toBe('OK')
   })
 
-  it('bounds wrong codes at 20 a day, right ones not counted; a recovery code still opens', async () => {
+  it('allows 20 wrong codes a day, does not count right ones, and then still accepts a recovery code', async () => {
     const { app, recoveryCodes } = await enableTotp(server, await server.player('guessed'))
     for (let i = 0; i < 19; i++) expect(await tryLogin('guessed', app.wrongCode())).toBe('SECOND_FACTOR_INVALID')
     expect(await tryLogin('guessed', app.code())).toBe('OK')
@@ -294,7 +294,7 @@ describe('a login with an authenticator app', () => {
     expect(await tryLogin('guessed', app.code())).toBe('OK')
   })
 
-  it('leaves no trace of when wrong codes were tried once they no longer count', async () => {
+  it('deletes the times of wrong codes once they no longer count', async () => {
     const { app } = await enableTotp(server, await server.player('traced'))
     await tryLogin('traced', app.wrongCode())
     const countTries = async () => {
@@ -306,7 +306,7 @@ describe('a login with an authenticator app', () => {
     expect(await countTries()).toBe(0)
   })
 
-  it('counts a stranger’s wrong codes apart from those of a browser that signed in before', async () => {
+  it('counts a stranger’s wrong codes separately from those of a browser that signed in before', async () => {
     const browser = await server.player('known')
     const { app } = await enableTotp(server, browser)
     await browser.raw('POST', '/api/auth/logout', '')
@@ -315,7 +315,7 @@ describe('a login with an authenticator app', () => {
     expect(getCode(await login(browser, 'known', app.code()))).toBe('OK')
   })
 
-  it('bounds wrong codes that come at the same moment, too', async () => {
+  it('limits wrong codes that arrive at the same moment, too', async () => {
     const { app } = await enableTotp(server, await server.player('flood'))
     const wrong = app.wrongCode()
     const answers = await Promise.all(Array.from({ length: 30 }, () => tryLogin('flood', wrong)))
@@ -325,7 +325,7 @@ describe('a login with an authenticator app', () => {
 })
 
 describe('recovery codes', () => {
-  it('stand in for a code once each, however they are typed, and say how many are left', async () => {
+  it('replace a code once each, however they are typed, and the login says how many are left', async () => {
     const { recoveryCodes } = await enableTotp(server, await server.player('recover'))
     const [first = '', second = ''] = recoveryCodes
     expect((await login(server.visitor(), 'recover', first)).json()).toEqual({ ok: true, recoveryCodesLeft: 9 })
@@ -335,9 +335,9 @@ describe('recovery codes', () => {
     expect(await listEvents('recover')).toContain('recovery_code_used')
   })
 
-  it('leave the code that a lost app shows now no good', async () => {
+  it('invalidate the code that the app shows at that moment', async () => {
     const { app, recoveryCodes } = await enableTotp(server, await server.player('recover-step'))
-    // No step ends during the test.
+    // Moves to the start of a 30-second step, so that no step ends during the test.
     server.passTime(30_000 - (server.app.platform.clock.now().getTime() % 30_000))
     const code = app.code()
     expect(await tryLogin('recover-step', recoveryCodes[0])).toBe('OK')
@@ -346,7 +346,7 @@ describe('recovery codes', () => {
     expect(await tryLogin('recover-step', app.code())).toBe('OK')
   })
 
-  it('are kept as argon2id only, and are no use to another player', async () => {
+  it('are stored only as argon2id hashes, and do not work for another player', async () => {
     const { recoveryCodes } = await enableTotp(server, await server.player('hashed'))
     await enableTotp(server, await server.player('another'))
     expect(await tryLogin('another', recoveryCodes[0])).toBe('SECOND_FACTOR_INVALID')
@@ -367,7 +367,7 @@ describe('recovery codes', () => {
     expect(await listEvents('renew')).toContain('recovery_codes_made')
   })
 
-  it('are not made without an app', async () => {
+  it('are not created without an app', async () => {
     const player = await server.player('appless')
     expect(getCode(await player.post('/api/account/recovery-codes', {}, problem))).toBe('SECOND_FACTOR_OFF')
     expect(getCode(await player.post('/api/account/second-factor/disable', {}, problem))).toBe('SECOND_FACTOR_OFF')
@@ -375,7 +375,7 @@ describe('recovery codes', () => {
 })
 
 describe('switching the app off', () => {
-  it('lets the password alone in again, and leaves no code good', async () => {
+  it('makes the password sufficient again, and invalidates the old recovery codes', async () => {
     const player = await server.player('off')
     const { app, recoveryCodes } = await enableTotp(server, player)
     await confirmWithCode(server, player, app)
@@ -397,7 +397,7 @@ describe('switching the app off', () => {
 })
 
 describe('a second factor', () => {
-  it('leaves the sessions that there are alone', async () => {
+  it('does not end existing sessions', async () => {
     const player = await server.player('old-session')
     const elsewhere = server.visitor()
     await login(elsewhere, 'old-session')
@@ -419,7 +419,7 @@ describe('a second factor', () => {
     expect(await tryLogin('reset', recoveryCodes[0], 'another-1')).toBe('OK')
   })
 
-  it('counts as a proof for dangerous acts: a code does, a recovery code does not', async () => {
+  it('confirms dangerous acts with a code, but not with a recovery code', async () => {
     const player = await server.player('step-up')
     const { app, recoveryCodes } = await enableTotp(server, player)
     server.passTime(11 * MINUTE_MS)
