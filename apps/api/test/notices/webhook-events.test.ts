@@ -15,7 +15,7 @@ const hooks = await openWebhooks(['trade', 'launch', 'rug', 'fair'])
 const { receiver, server, start, create, callsTo, eventsAt, idsAt, eventually, verified } = hooks
 let host: Visitor
 let member: Visitor
-// A player hosts three fairs at a time.
+// A player can host only three fairs at a time, so each test has its own host.
 beforeEach(async () => {
   host = await server.player()
   member = await server.player()
@@ -30,7 +30,7 @@ const leave = async (player: Visitor, fairId: number) =>
 const arriveIds = (made: Made, ids: readonly string[]) =>
   eventually(() => expect([...idsAt(made)].sort()).toEqual([...ids].sort()))
 
-/** A room that trades. */
+/** Opens a room and launches a token in it. */
 async function openMarket(players: readonly Visitor[], settings: object = {}) {
   const room = await openRoom(host, players, settings)
   const tokenId: number = await launchIn(room.id)
@@ -38,7 +38,7 @@ async function openMarket(players: readonly Visitor[], settings: object = {}) {
 }
 
 describe('a webhook that names fairs', () => {
-  it('gets their life, launches, trades and rug pulls, each once, and nothing of others or the fairground', async () => {
+  it('gets their changes, launches, trades and rug pulls once each, and nothing of other fairs or the fairground', async () => {
     const room = await makeRoom(host, [member], { rugs: true })
     const other = await openMarket([member])
     const fairground = await member.launch()
@@ -59,7 +59,7 @@ describe('a webhook that names fairs', () => {
     expect(eventsAt(made).at(-1)?.data).toMatchObject({ moment: 'settled', podium: expect.any(Array) })
   })
 
-  it('gets one’s own trades in them, and notices as ever', async () => {
+  it('gets the player’s own trades in these fairs, and the usual notices', async () => {
     const room = await openMarket([member])
     const made = await verified(member, { fairs: [room.id], events: ['fill', 'notice.rug'] })
     const fairground = await host.launch()
@@ -72,7 +72,7 @@ describe('a webhook that names fairs', () => {
     expect(idsAt(made)).toHaveLength(2)
   })
 
-  it('goes on where it was once another node follows: nothing is lost, and what was taken does not come again', {
+  it('continues when another node takes over: no event is lost, and no delivered event is repeated', {
     tags: 'nightly',
   }, async () => {
     const database = await createTestDatabase()
@@ -88,7 +88,7 @@ describe('a webhook that names fairs', () => {
       receiver.answer = () => [500]
       await buy(player, id)
       await eventually(() => expect(idsAt(made)).toContain(`trade-${id}-2`))
-      // Behind the message that is not taken, and not yet followed when the node ends.
+      // This trade waits behind the message that the receiver rejects, and the node stops right after it.
       await buy(player, id)
       await first.close()
       const before = idsAt(made).length
@@ -107,7 +107,7 @@ describe('a webhook that names fairs', () => {
   })
 })
 
-describe('a room that a webhook names', () => {
+describe('a webhook that names a room', () => {
   it.each([
     ['leaves', leave],
     [
@@ -117,7 +117,7 @@ describe('a room that a webhook names', () => {
         expect((await host.raw('DELETE', `/api/fairs/${fairId}/entrants/${id}`, '')).statusCode).toBe(200)
       },
     ],
-  ])('is told to nobody who %s, not even what waited', async (_how, go) => {
+  ])('sends nothing of it to a player who %s, not even waiting messages', async (_how, go) => {
     const player = await server.player()
     const room = await makeRoom(host, [player, member])
     const cup = (await host.post('/api/fairs', { kind: 'cup', name: 'A cup', minutes: 30 })).json().fair
@@ -132,7 +132,7 @@ describe('a room that a webhook names', () => {
     const id = await launchIn(room.id)
     await buy(member, id)
     await playFair(server, host, room.id)
-    // Public events continue after the withheld events.
+    // The event of the public cup comes after the withheld events of the room.
     await changeFair(host, cup.id, { act: 'start' })
     await eventually(() => expect(idsAt(made)).toContain(`fair-${cup.id}-start`))
     const later = callsTo(made)
@@ -143,7 +143,7 @@ describe('a room that a webhook names', () => {
     expect(later).not.toContain(`fair-${room.id}`)
   })
 
-  it('is told to its host who has not entered it', async () => {
+  it('sends its events to its host, who has not entered it', async () => {
     const { fair } = (await host.post('/api/fairs', { kind: 'room', name: 'Not mine', minutes: 30 })).json()
     const made = await verified(host, { fairs: [fair.id], events: ['fair'] })
     await changeFair(host, fair.id, { act: 'end' })
@@ -152,7 +152,7 @@ describe('a room that a webhook names', () => {
 })
 
 describe('bad choices', () => {
-  it('of fairs are refused in one sentence each', async () => {
+  it('of fairs are each rejected with one sentence', async () => {
     const { id: room } = await makeRoom(host)
     const refusals: [object, number, string][] = [
       [{ fairs: [room] }, 404, 'There is no such fair.'],
@@ -187,7 +187,7 @@ describe('a webhook that names orders', () => {
     eventsAt(made).map(({ data: { order } }) => `${order.id} ${order.cause ?? order.state}`)
   const arrive = (made: Made, states: readonly string[]) => eventually(() => expect(statesAt(made)).toEqual(states))
 
-  it('gets what becomes of its player’s orders, each change once and as the stream says it', async () => {
+  it('gets each change of its player’s orders once, as the event stream tells it', async () => {
     const { maker, taker, at, place, sell } = await openWaitingMarket(server)
     const others = await verifyOrders(taker)
     const unnamed = await verifyOrders(maker, { events: ['fill'] })
@@ -216,7 +216,7 @@ describe('a webhook that names orders', () => {
     await eventually(() => expect(eventsAt(unnamed).map(({ type }) => type)).toEqual(['fill']))
   })
 
-  it('gets an order that was partly filled long after it was placed, and one that has expired', async () => {
+  it('gets an order that is partly filled long after it was placed, and one that expires', async () => {
     const { maker, at, place, sell } = await openWaitingMarket(server)
     const made = await verifyOrders(maker)
     const { id } = await place({ kind: 'buy', solAmount: '40', price: at(0.9) })
@@ -231,7 +231,7 @@ describe('a webhook that names orders', () => {
     await arrive(made, [`${id} waiting`, `${short.id} waiting`, `${id} waiting`, `${short.id} EXPIRED`])
   })
 
-  it('gets those of a room that it names while its player is in it, and then not the market’s', async () => {
+  it('gets the player’s orders in a room that it names, but then not those in the market', async () => {
     const room = await openRoom(host, [member])
     const tokenId = await launchIn(room.id)
     const made = await verifyOrders(member, { fairs: [room.id] })
@@ -259,7 +259,7 @@ describe('a webhook that names posts', () => {
     return answer.json()
   }
 
-  it('gets those of its tokens, each once and in order, and what becomes of them', async () => {
+  it('gets the posts about its tokens once and in order, and their later changes', async () => {
     const [player, writer] = [await server.player(), await server.player()]
     const [tokenId, other] = [await writer.launch(), await writer.launch()]
     const made = await verifyPosts(player, { tokenIds: [tokenId] })
@@ -277,7 +277,7 @@ describe('a webhook that names posts', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('gets them beside trades, in the order of the journal; one that names other events gets none', async () => {
+  it('gets posts and trades in the order of the journal, but no posts if it names only trades', async () => {
     const [player, writer] = [await server.player(), await server.player()]
     const tokenId = await writer.launch()
     const both = await verifyPosts(player, { events: ['trade', 'post'], tokenIds: [tokenId] })
@@ -295,7 +295,7 @@ describe('a webhook that names posts', () => {
     expect(eventsAt(trades).map(({ type }) => type)).toEqual(['trade', 'trade', 'trade'])
   })
 
-  it('gets nothing of whom its player blocks or who blocks them, nor of a hidden token', async () => {
+  it('gets no posts of players whom its player blocks or who block that player, nor about a hidden token', async () => {
     const [player, blocked, blocking, friend] = [
       await server.player(),
       await server.player(),
@@ -314,7 +314,7 @@ describe('a webhook that names posts', () => {
     await arrive(made, [heard.text])
   })
 
-  it('does not get words that were taken away before it was called, nor an old message again with them', async () => {
+  it('does not get a text that was deleted before delivery, not even when an earlier message is repeated', async () => {
     const [player, writer] = [await server.player(), await server.player()]
     const tokenId = await writer.launch()
     const made = await verifyPosts(player, { tokenIds: [tokenId] })
@@ -333,7 +333,7 @@ describe('a webhook that names posts', () => {
     expect(textsAt(made).slice(1).join('')).toBe('')
   })
 
-  it('gets a room’s while its player is in it, and no lobby’s', async () => {
+  it('gets the posts about a room’s tokens while its player is in the room, but none of the lobby', async () => {
     const leaver = await server.player()
     const room = await openRoom(host, [member, leaver])
     const tokenId = await launchIn(room.id)

@@ -30,7 +30,7 @@ async function buy(player: Visitor, tokenId: number, solAmount = '0.01'): Promis
     .executeTakeFirstOrThrow()
   return `${tokenId}-${row.seq}`
 }
-/** A webhook that gets a token's trades. */
+/** Creates a token and a verified webhook that gets the token's trades. */
 async function openTrades() {
   const [player, trader] = [await server.player(), await server.player()]
   const tokenId = await trader.launch()
@@ -45,12 +45,12 @@ const verify = (call: ReceivedCall | undefined, secret: string) =>
   new Verifier(secret).verify(call?.text ?? '', call?.headers as Record<string, string>)
 
 describe('an address', () => {
-  it('gets nothing before it answered its challenge, which is signed too', async () => {
+  it('gets no events before it has answered its challenge, which is signed too', async () => {
     receiver.answerChallenge = () => [200, 'hello']
     const player = await server.player()
     const made = await make(player)
     await becomes(player, made.id, { status: 'pending', lastStatus: 200, lastError: 'challenge' })
-    // No other challenge comes by itself.
+    // Delays the next challenge, so that only the test message below causes one.
     await sql`update outbox set due_at = now() + interval '1 hour'`.execute(server.db)
     const tokenId = await player.launch()
     await buy(player, tokenId)
@@ -63,7 +63,7 @@ describe('an address', () => {
     await eventually(() => expect(idsAt(made)).toContain(`trade-${next}`))
   })
 
-  it('is asked five times, and then only by a test', async () => {
+  it('gets five challenges, and after that only those that the player requests', async () => {
     receiver.answerChallenge = () => [404]
     const player = await server.player()
     const made = await make(player)
@@ -75,7 +75,7 @@ describe('an address', () => {
     expect(await show(player, made.id)).toMatchObject({ status: 'pending', lastStatus: 404 })
   })
 
-  it('is one player’s at a time, and a player has five', async () => {
+  it('belongs to one player at a time, and a player may have five', async () => {
     const [player, other] = [await server.player(), await server.player()]
     const made = await verified(player)
     const again = await player.post('/api/webhooks', { url: `${receiver.origin}${made.path}`, events: ['rug'] })
@@ -90,7 +90,7 @@ describe('an address', () => {
     ])
   })
 
-  it('is removed with what waits, by its player only', async () => {
+  it('is removed together with its waiting messages, and only by its player', async () => {
     const [player, other] = [await server.player(), await server.player()]
     const made = await verified(player)
     expect((await other.raw('DELETE', `/api/webhooks/${made.id}`, '')).statusCode).toBe(404)
@@ -107,7 +107,7 @@ describe('an address', () => {
 })
 
 describe('events', () => {
-  it('come signed, with ids, of the tokens that were chosen', async () => {
+  it('are signed, have ids, and come only from the chosen tokens', async () => {
     const [player, trader] = [await server.player(), await server.player()]
     const [chosen, other] = [await trader.launch(), await trader.launch()]
     const made = await verified(player, { events: ['trade', 'rug'], tokenIds: [chosen] })
@@ -124,7 +124,7 @@ describe('events', () => {
     expect(() => verify(forged, made.secret)).toThrow('No matching signature found')
   })
 
-  it('have the data of the event stream, and those of a trade its own properties beside', async () => {
+  it('have the data of the event stream, and trades also have their properties at the top level', async () => {
     const [player, trader] = [await server.player(), await server.player()]
     const made = await verified(player, { events: ['trade', 'launch', 'rug'] })
     const source = await openEventSource(`http://127.0.0.1:${await server.listen()}/api/events`)
@@ -146,7 +146,7 @@ describe('events', () => {
     }
   })
 
-  it('are one’s own fills, launches of all tokens, and notices', async () => {
+  it('include one’s own fills, launches of all tokens, and notices', async () => {
     const [player, creator] = [await server.player(), await server.player()]
     const made = await verified(player, { events: ['fill', 'launch', 'notice.rug'] })
     const tokenId = await creator.launch()
@@ -162,10 +162,10 @@ describe('events', () => {
     })
   })
 
-  it('come in batches, each once and in order, at most ten messages a second', { tags: 'nightly' }, async () => {
+  it('come in batches, each once and in order, in at most ten messages a second', { tags: 'nightly' }, async () => {
     const { trader, tokenId, made } = await openTrades()
     const ids: string[] = []
-    // The first wait for each other, however long a buy takes.
+    // Keeps the webhook busy, so that the first ten events form a batch however long a buy takes.
     await sql`update webhooks set busy_until = now() + interval '1 hour' where id = ${made.id}`.execute(server.db)
     for (let count = 0; count < 10; count++) ids.push(`trade-${await buy(trader, tokenId, '0.001')}`)
     await sql`update webhooks set busy_until = now() where id = ${made.id}`.execute(server.db)
@@ -174,12 +174,12 @@ describe('events', () => {
     expect(idsAt(made)).toEqual(ids)
     const readPause = sql<{ ms: number }>`
       select round(extract(epoch from busy_until - last_at) * 1000)::int as ms from webhooks where id = ${made.id}`
-    // The delivery is noted after the receiver got it.
+    // The delivery is recorded only after the receiver has got the message.
     await eventually(async () => expect((await readPause.execute(server.db)).rows).toEqual([{ ms: 100 }]))
     expect(messagesTo(made).length).toBeLessThan(60)
   })
 
-  it('of a hidden token do not come', async () => {
+  it('of a hidden token are not sent', async () => {
     const [player, trader] = [await server.player(), await server.player()]
     const [hidden, shown] = [await trader.launch(), await trader.launch()]
     const made = await verified(player, { events: ['trade'] })
@@ -197,7 +197,7 @@ describe('events', () => {
 })
 
 describe('a message', () => {
-  it('comes again with the same id and events after a failure, and those after it wait', async () => {
+  it('is sent again with the same id and events after a failure, while later messages wait', async () => {
     const { player, trader, tokenId, made } = await openTrades()
     receiver.answer = () => [500]
     const first = await buy(trader, tokenId)
@@ -206,7 +206,7 @@ describe('a message', () => {
     receiver.answer = () => [200]
     await hurry()
     await arrive(made, [`trade-${first}`, `trade-${second}`])
-    // On a slow machine it fails more than once.
+    // On a slow machine, the message fails more than once.
     const [failed, ...others] = callsTo(made).slice(1)
     const isRepeat = ({ headers }: ReceivedCall) => headers['webhook-id'] === failed?.headers['webhook-id']
     const [repeats, next] = [others.slice(0, -1), others.at(-1)]
@@ -216,12 +216,12 @@ describe('a message', () => {
     await becomes(player, made.id, { status: 'active', failingSince: null, nextAt: null })
   })
 
-  it('is not lost when its worker dies, nor sent by two nodes', async () => {
+  it('is neither lost when its worker dies nor sent by two nodes', async () => {
     const { player, trader, tokenId, made } = await openTrades()
     receiver.answer = () => [500]
     const first = await buy(trader, tokenId)
     await becomes(player, made.id, { status: 'failing' })
-    // The dying worker: it took the message, and nothing more.
+    // Plays the worker that dies: takes the message, and does nothing with it.
     await hurry()
     await eventually(async () => {
       await hurry()
@@ -234,7 +234,7 @@ describe('a message', () => {
     )
     await Promise.all(nodes.map((node) => node.deliverDue()))
     expect(callsTo(made)).toHaveLength(before)
-    // Its time as a taken message is over.
+    // Ends the time for which the dead worker had reserved the webhook.
     await sql`update webhooks set busy_until = now()`.execute(server.db)
     await hurry()
     await Promise.all(nodes.map((node) => node.deliverDue()))
@@ -248,7 +248,7 @@ describe('a message', () => {
     await Promise.all(nodes.map((node) => node.close()))
   })
 
-  it('is given up after a day; a test that is taken starts the webhook again, and tells what was missed', async () => {
+  it('is given up after a day, and a successful test then restarts the webhook and reports missed events', async () => {
     const { player, trader, tokenId, made } = await openTrades()
     receiver.answer = () => [503]
     await buy(trader, tokenId)
@@ -272,7 +272,7 @@ describe('a message', () => {
     expect(idsAt(made).at(-1)).toBe(`trade-${later}`)
   })
 
-  it('is not given up for the time in which it could not be sent', async () => {
+  it('is not given up because of time in which it could not be sent', async () => {
     const { player, trader, tokenId, made } = await openTrades()
     const id = await player.id()
     receiver.answer = () => [503]
@@ -280,7 +280,7 @@ describe('a message', () => {
     await becomes(player, made.id, { status: 'failing' })
     await sql`update users set standing = 'suspended' where id = ${id}`.execute(server.db)
     const before = callsTo(made).length
-    // It came due an hour after its first try, and waited for two days.
+    // The message was due again an hour after its first try, and has waited for two days since.
     await sql`
       update outbox set created_at = now() - interval '49 hours', due_at = now() - interval '48 hours', attempts = 1
        where channel = 'webhook'`.execute(server.db)
@@ -309,7 +309,7 @@ describe('a message', () => {
     expect(messagesTo(made).at(-1)?.data.missed).toBe(3)
   })
 
-  it('ends a webhook whose address says that it is gone', async () => {
+  it('stops its webhook if the receiver responds with 410 Gone', async () => {
     const player = await server.player()
     const tokenId = await player.launch()
     const made = await verified(player, { events: ['fill'] })
@@ -340,7 +340,7 @@ describe('a message', () => {
     expect(stored).not.toContain(Buffer.from(secret.slice('whsec_'.length), 'base64').toJSON().data.join(','))
   })
 
-  it('does not come while the account is suspended, and does afterwards', async () => {
+  it('is not sent while the account is suspended, but afterwards', async () => {
     const { player, trader, tokenId, made } = await openTrades()
     const open = await verified(trader, { events: ['trade'], tokenIds: [tokenId] })
     const id = await player.id()
@@ -352,7 +352,7 @@ describe('a message', () => {
     await arrive(made, [`trade-${trade}`])
   })
 
-  it('to a dead address does not delay the others', async () => {
+  it('to an address that does not respond delays no other webhook', async () => {
     const [player, trader] = [await server.player(), await server.player()]
     const tokenId = await trader.launch()
     const dead = await verified(player, { events: ['trade'], tokenIds: [tokenId] })
@@ -374,7 +374,7 @@ describe('a message', () => {
 })
 
 describe('the variant for Discord', () => {
-  it('is verified by Discord’s own answer, mentions nobody and escapes names', async () => {
+  it('is verified by Discord’s own response, mentions nobody and escapes names', async () => {
     const [player, trader] = [await server.player(), await server.player()]
     const rename = sql`update users set username = '@everyone *x*' where id = ${await trader.id()}`
     await rename.execute(server.db)
@@ -392,7 +392,7 @@ describe('the variant for Discord', () => {
     expect(body.embeds[0].description).toContain('A\\_B: \\@everyone \\*x\\* bought for 0.01 SOL')
   })
 
-  it('is refused where the answer is not that of this webhook', async () => {
+  it('is rejected if the response belongs to another webhook', async () => {
     const player = await server.player()
     receiver.answer = () => [200, JSON.stringify({ id: '123', token: 'other' })]
     const made = await make(player, { url: `${receiver.origin}/api/webhooks/123/t1`, format: 'discord' })
@@ -410,7 +410,7 @@ describe('a forbidden address', () => {
     expect(receiver.calls.filter(({ path }) => path === '/elsewhere')).toEqual([])
   })
 
-  it('is not called when a name leads to it, whatever it led to before', async () => {
+  it('is not called when a name resolves to it, whatever the name resolved to before', async () => {
     const player = await server.player()
     const answers = { a: ['10.0.0.1', '169.254.169.254'], aaaa: ['::ffff:192.168.0.1', '64:ff9b::a00:1'] }
     const before = receiver.calls.length
@@ -427,13 +427,13 @@ describe('a forbidden address', () => {
       lastError: 'forbidden',
     })
     expect([answers, receiver.calls.length]).toEqual([{ a: [], aaaa: [] }, before])
-    // Plain HTTP and other ports are for the operator's networks, even if the name is public.
+    // Plain HTTP and other ports are allowed only for addresses in the operator's networks, not for public ones.
     names.answers = { a: () => '93.184.215.14' }
     const plain = await player.post('/api/webhooks', { url: 'http://plain.example.org/', events: ['trade'] })
     await becomes(player, plain.json().id, { lastError: 'forbidden' })
   })
 
-  it('of a name whose server is silent holds up neither other webhooks nor other names', async () => {
+  it('whose name server does not respond delays neither other webhooks nor other names', async () => {
     names.answers = null
     const { trader, tokenId, made } = await openTrades()
     const before = names.questions
@@ -442,7 +442,7 @@ describe('a forbidden address', () => {
       expect((await trader.post('/api/webhooks', { url, events: ['rug'] })).statusCode).toBe(201)
     }
     await eventually(() => expect(names.questions).toBeGreaterThanOrEqual(before + 10))
-    // The process's lookup threads are free for the operator's names.
+    // The process's lookup threads stay free for the operator's names.
     await lookup('localhost')
     const trade = await buy(trader, tokenId)
     await arrive(made, [`trade-${trade}`])
@@ -451,7 +451,7 @@ describe('a forbidden address', () => {
 })
 
 describe('adding a webhook', () => {
-  it('refuses tokens where no event is of a token', async () => {
+  it('rejects token ids if no chosen event is limited by tokens', async () => {
     const player = await server.player()
     const tokenId = await player.launch()
     const input = { url: `${receiver.origin}/none`, events: ['launch'], tokenIds: [tokenId] }
@@ -475,7 +475,7 @@ describe('the pause before another try', () => {
 })
 
 describe('/metrics', () => {
-  it('counts deliveries and what waits', async () => {
+  it('counts deliveries and waiting messages', async () => {
     const player = await server.player()
     await verified(player)
     const text = await server.app.platform.metrics.metrics()
@@ -486,7 +486,7 @@ describe('/metrics', () => {
 })
 
 describe('a new SECRETS_KEY', () => {
-  it('encrypts a webhook’s secrets with the next message that is taken', async () => {
+  it('encrypts a webhook’s secrets anew when its next message is taken for delivery', async () => {
     const player = await server.player()
     const made = await verified(player)
     const read = () =>

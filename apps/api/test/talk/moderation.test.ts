@@ -48,7 +48,7 @@ interface Case {
 }
 const listCases = async (): Promise<Case[]> => (await readData(mod, 'admin.cases')).cases
 const findCase = async (targetId: number): Promise<Case> => {
-  // A post may have the id of an account.
+  // A post and an account may have the same id, so this takes the newest case.
   const found = (await listCases()).toSorted((a, b) => b.id - a.id).find((one) => one.targetId === targetId)
   if (found === undefined) throw new Error(`no case of ${targetId}`)
   return found
@@ -67,7 +67,7 @@ describe('every procedure of moderators', () => {
       expect([path, role !== undefined, rest]).toEqual([path, true, undefined])
   })
 
-  it('is not there for guests, players, API keys, and moderators where it is an operator’s', async () => {
+  it('responds with 404 to guests, players and API keys, and an operator’s procedure also to moderators', async () => {
     const scopes = ['market', 'read', 'trade', 'reset', 'talk']
     const { key } = (await mod.post('/api/keys', { name: 'everything', scopes })).json()
     for (const [path, { type, role }] of ADMIN) {
@@ -83,7 +83,7 @@ describe('every procedure of moderators', () => {
     }
   })
 
-  it('needs a second factor, given within the shift, or within ten minutes by an operator', async () => {
+  it('needs a proof of the second factor within the shift, and within ten minutes for an operator’s procedures', async () => {
     const bare = await server.player('bare')
     const id = await bare.id()
     await sql`update users set role = 'moderator' where id = ${id}`.execute(server.db)
@@ -92,7 +92,7 @@ describe('every procedure of moderators', () => {
     await sql`insert into totp_secrets (user_id, sealed, created_at, enabled_at) values (${id}, '', now(), now())`.execute(
       server.db,
     )
-    // A stolen cookie of a session that gave no factor.
+    // This session has not proved the factor, like one whose cookie was stolen.
     expect(await message(bare, 'admin.cases')).toBe('CONFIRMATION_NEEDED')
     await proveFactor(server, id)
     expect(await message(bare, 'admin.cases')).toBeUndefined()
@@ -106,13 +106,13 @@ describe('every procedure of moderators', () => {
 })
 
 describe('reports', () => {
-  it('of one thing are one case, and one player’s second report counts no more', async () => {
+  it('of one thing form one case, and a player’s second report does not count', async () => {
     const id = await write('Everybody reports these words here')
     const angry = await server.player('angry')
     for (const by of [angry, angry, undefined, undefined]) expect((await report(id, 'post', by)).statusCode).toBe(201)
     const found = await findCase(id)
     expect([found.reports, found.words]).toEqual([3, 'Everybody reports these words here'])
-    // Its words stay in the case when the writer deletes them.
+    // The case keeps the words when the writer deletes the post.
     await rude.raw('DELETE', `/api/talk/${id}`, '')
     expect((await findCase(id)).words).toBe('Everybody reports these words here')
     expect((await decide(id, 'dismiss')).statusCode).toBe(200)
@@ -120,7 +120,7 @@ describe('reports', () => {
     expect((await listCases()).some(({ targetId }) => targetId === id)).toBe(false)
   })
 
-  it('however many keep no held post waiting', async () => {
+  it('never push a held post off the list, however many there are', async () => {
     const held = await write('what a fucking long queue this will be')
     const names = Array.from({ length: 60 }, (_, index) => sql`('name', ${1_000_000 + index}, 'A name', 3, now())`)
     await sql`insert into cases (kind, target_id, words, reports, opened_at) values ${sql.join(names)}`.execute(
@@ -132,7 +132,7 @@ describe('reports', () => {
     await decide(held, 'dismiss')
   })
 
-  it('take tokens, names and pictures that exist', async () => {
+  it('are accepted only for tokens, names and pictures that exist', async () => {
     expect((await report(tokenId, 'token')).statusCode).toBe(201)
     expect((await report(rudeId, 'name')).statusCode).toBe(201)
     expect((await report(rudeId, 'picture')).statusCode).toBe(404)
@@ -150,7 +150,7 @@ describe('a decision', () => {
     ['a post', 'hide', 'Whoever reads this buys at the top', true],
     ['a held post', 'hide', 'what a fucking shame for those who bought', false],
     ['a held post', 'delete', 'nobody tells me when to fucking sell', false],
-  ])('on %s waits again when %s is taken back, and is decided anew', async (_what, act, text, wasShown) => {
+  ])('on %s is open again after an undo of %s, and can be decided anew', async (_what, act, text, wasShown) => {
     const id = await write(text)
     if (wasShown) await report(id)
     const { id: caseId } = await findCase(id)
@@ -161,7 +161,7 @@ describe('a decision', () => {
     expect([(await decide(id, wasShown ? 'dismiss' : 'release')).statusCode, await isShown(id)]).toEqual([200, true])
   })
 
-  it('stays made where the same thing has been reported again', async () => {
+  it('is not reopened by an undo if the same thing has been reported again', async () => {
     const id = await write()
     await report(id)
     const first = await decide(id, 'dismiss')
@@ -171,7 +171,7 @@ describe('a decision', () => {
     expect((await listCases()).filter(({ targetId }) => targetId === id)).toMatchObject([{ id: caseId }])
   })
 
-  it('hides a held post with the warning that its writer gets for it', async () => {
+  it('to warn the writer of a held post also hides the post', async () => {
     const id = await write('nobody asked for a fucking warning')
     const warned = await decide(id, 'warn')
     const post = await server.db.selectFrom('posts').select('state').where('id', '=', id).executeTakeFirst()
@@ -179,7 +179,7 @@ describe('a decision', () => {
     await mod.mutate('admin.undo', { id: logIdOf(warned), reason: 'Enough' })
   })
 
-  it('is taken back while the same thing is reported again: one case is open', async () => {
+  it('leaves one open case if it is undone while the same thing is reported again', async () => {
     for (let round = 0; round < MEETINGS; round++) {
       const id = await write()
       await report(id)
@@ -192,7 +192,7 @@ describe('a decision', () => {
     }
   })
 
-  it('is taken back once by two at the same moment', async () => {
+  it('can be undone only once by two moderators at the same moment', async () => {
     for (let round = 0; round < MEETINGS; round++) {
       const id = await write()
       await report(id)
@@ -205,7 +205,7 @@ describe('a decision', () => {
     }
   })
 
-  it('is heard of by whoever reported it, and by whom it concerns', async () => {
+  it('notifies whoever reported the post, and the post’s writer', async () => {
     const reporter = await server.player()
     const bystander = await server.player()
     const id = await write()
@@ -218,7 +218,7 @@ describe('a decision', () => {
     expect(await read(bystander)).toEqual([])
   })
 
-  it('is made once, by one moderator, and not about oneself', async () => {
+  it('is made once, by one moderator, and never about that moderator', async () => {
     const id = await write()
     await report(id)
     const { id: caseId } = await findCase(id)
@@ -273,17 +273,17 @@ describe('an act, in a case or without one', () => {
   it.each<[string, () => ReturnType<ReturnType<typeof inCase>>, (id: number) => Promise<unknown>, unknown, unknown]>([
     ['hides a post', inCase('post', 'hide'), isShown, false, true],
     ['deletes words', inCase('post', 'delete'), readText, '', EDITED],
-    ['mutes a writer, with whose voice the words go', inCase('post', 'mute', minutes), isShown, false, true],
+    ['mutes a writer and hides the post', inCase('post', 'mute', minutes), isShown, false, true],
     ['mutes a writer', inCase('post', 'mute', minutes), isMuted, [true, 403], [false, 201]],
     ['mutes a player', act('mute', minutes), isMuted, [true, 403], [false, 201]],
-    ['warns a writer, whose words stay', inCase('post', 'warn'), isShown, true, true],
+    ['warns a writer and leaves the post', inCase('post', 'warn'), isShown, true, true],
     ['warns a writer', inCase('post', 'warn'), readWarning, 'House rules', null],
     ['warns a player', act('warn'), readWarning, 'House rules', null],
     ['suspends a writer', inCase('post', 'suspend'), readStanding, ['suspended', 403], ['active', 201]],
     ['suspends a player', act('suspend'), readStanding, ['suspended', 403], ['active', 201]],
     ['hides a reported token', inCase('token', 'hide'), readToken, 404, 200],
     ['hides a token', hideToken, readToken, 404, 200],
-  ])('%s, until it is taken back', async (_what, perform, read, felt, before) => {
+  ])('%s, until it is undone', async (_what, perform, read, felt, before) => {
     const { id, done } = await perform()
     expect([done.statusCode, await read(id)]).toEqual([200, felt])
     const undo = { id: logIdOf(done), reason: 'A mistake' }
@@ -293,7 +293,7 @@ describe('an act, in a case or without one', () => {
     if (id !== 0) await decide(id, 'dismiss')
   })
 
-  it('that mutes is felt in a room too, and takes how long', async () => {
+  it('that mutes applies in rooms too, and needs a duration', async () => {
     const { id: fairId } = await makeRoom(rude)
     const { id, done } = await inCase('post', 'mute', minutes)()
     expect((await rude.post('/api/talk', { fairId, text: 'Am I muted by now?' })).statusCode).toBe(403)
@@ -305,7 +305,7 @@ describe('an act, in a case or without one', () => {
 })
 
 describe('a suspended or frozen moderator or operator', () => {
-  it.each(['suspended', 'frozen'])('neither reads nor does anything there: %s', async (standing) => {
+  it.each(['suspended', 'frozen'])('can neither read nor do anything as such: %s', async (standing) => {
     for (const role of ['moderator', 'operator'] as const) {
       const judge = await moderator(server, `${standing}-${role}`, role)
       await sql`update users set standing = ${standing} where id = ${await judge.id()}`.execute(server.db)
@@ -325,14 +325,17 @@ describe('a suspended or frozen moderator or operator', () => {
 describe('an account with a role', () => {
   const WHY = { reason: 'House rules' }
   const acts = [['warn'], ['mute', { minutes: 60 }], ['suspend']] as const
-  /** Returns the log rows of operators' commands about an account. */
+  /** Warns and suspends an account with an operator's commands, and returns the ids of the log rows. */
   const findRows = async (userId: number, name: string) => {
     await command('warn', name, 'Be careful')
     await command('suspend', name)
     const rows = server.db.selectFrom('moderation_log').select('id').where('concerned_id', '=', userId)
     return (await rows.where('act', 'in', ['warn', 'suspend']).execute()).map(({ id }) => id)
   }
-  /** For each mutation of moderators, what acts on an account; none: it acts on things alone. */
+  /**
+   * Returns for each mutation of moderators the inputs that act on an account. There are none if it acts only on
+   * things.
+   */
   const calls: Readonly<Record<string, (userId: number, name: string) => Promise<object[]>>> = {
     'admin.decide': async (userId) => {
       await sql`update users set profile_picture_url = '/pictures/me.webp' where id = ${userId}`.execute(server.db)
@@ -370,7 +373,7 @@ describe('an account with a role', () => {
     'admin.hideToken': async () => [],
   }
 
-  it('is judged, and judged again, by operators alone, whatever the call', async () => {
+  it('is judged only by operators, who also decide about undos and appeals', async () => {
     const byModerators = ADMIN.filter(([, { type, role }]) => type === 'mutation' && role === 'moderator')
     expect(Object.keys(calls).sort()).toEqual(byModerators.map(([path]) => path).sort())
     for (const role of ['moderator', 'operator'] as const) {
@@ -403,7 +406,7 @@ describe('an account with a role', () => {
 })
 
 describe('a suspension by an operator', () => {
-  it.each(['a page', 'the command'])('is ended by operators alone: %s', async (by) => {
+  it.each(['a page', 'the command'])('can be ended only by operators if it was made with %s', async (by) => {
     const name = by.replace(' ', '-')
     const player = await server.player(name)
     const userId = await player.id()
@@ -470,7 +473,7 @@ describe('an undo leaves', () => {
     expect(await readWarning()).toBe('The third')
     await undo(stays)
     expect(await readWarning()).toBeNull()
-    // The words are beside the row, where they are erased.
+    // The words of a warning are in another table, where they can be erased, and not in the log row itself.
     const { rows } = await sql`select from moderation_log where detail like '%The third%'`.execute(server.db)
     expect(rows).toEqual([])
   })
@@ -493,11 +496,11 @@ describe('an undo leaves', () => {
     ['mute', 'suspend', [0, 1]],
     ['hide', 'delete', [0, 1]],
     ['hide', 'delete', [1, 0]],
-  ] as const)('a post hidden by a first %s and a second %s until both are taken back: %s', async (one, two, order) => {
+  ] as const)('a post hidden by a first %s and a second %s until both are undone: %s', async (one, two, order) => {
     const id = await write()
     const ids: number[] = []
     for (const wish of [one, two]) {
-      // Others do not see it after the first one.
+      // After the first act, only the writer still sees the post and can report it.
       expect((await report(id, 'post', ids.length === 0 ? undefined : rude)).statusCode).toBe(201)
       ids.push(logIdOf(await decide(id, wish, wish === 'mute' ? { minutes: 60 } : {})))
     }
@@ -521,7 +524,7 @@ describe('an undo leaves', () => {
     ['a player suspended', () => act('suspend'), isSuspended, [1, 0]],
     ['a token hidden', () => hideToken(), () => isHidden(), [0, 1]],
     ['a token hidden', () => hideToken(), () => isHidden(), [1, 0]],
-  ] as const)('%s twice until both acts are taken back', async (_what, doIt, isSo, order) => {
+  ] as const)('%s twice until both acts are undone', async (_what, doIt, isSo, order) => {
     const ids = [await doIt(), await doIt()]
     const isSoAfter: boolean[] = []
     for (const place of order) {
@@ -531,7 +534,7 @@ describe('an undo leaves', () => {
     expect(isSoAfter).toEqual([true, false])
   })
 
-  it('no picture away for another one that was taken away, and the one chosen since', async () => {
+  it('a picture hidden until each act on it is undone, and a picture that was chosen since', async () => {
     const wear = (url: string) =>
       sql`update users set profile_picture_url = ${url} where id = ${rudeId}`.execute(server.db)
     const worn = async () =>
@@ -560,7 +563,7 @@ describe('an undo leaves', () => {
     await decidePicture('dismiss')
   })
 
-  it('a suspension and a hidden token that the log knows nothing of', async () => {
+  it('a suspension and a hidden token that are not in the log', async () => {
     const old = await server.player()
     const [userId, oldToken] = [await old.id(), await old.launch()]
     await sql`update users set standing = 'suspended' where id = ${userId}`.execute(server.db)
@@ -578,7 +581,7 @@ describe('an undo leaves', () => {
 })
 
 describe('an appeal', () => {
-  it('is decided by another moderator, once, and grants an undo', async () => {
+  it('is decided once, by another moderator, and undoes the act if it is granted', async () => {
     const id = await write()
     await report(id)
     const logId = logIdOf(await decide(id, 'hide'))
@@ -601,7 +604,7 @@ describe('an appeal', () => {
     expect((await rude.get('/api/reports/acts')).json()[0]).toMatchObject({ appeal: 'granted', isUndone: true })
   })
 
-  it('comes too late after thirty days', async () => {
+  it('is rejected after thirty days', async () => {
     const id = await write()
     await report(id)
     const logId = logIdOf(await decide(id, 'hide'))
@@ -614,7 +617,7 @@ describe('an appeal', () => {
 })
 
 describe('the log', () => {
-  it('has every act with its words, and a chain that is whole', async () => {
+  it('has every act with its words, and an unbroken chain', async () => {
     const { entries, brokenAt } = await readData(boss, 'admin.log', {})
     expect(brokenAt).toBeNull()
     expect(entries[0].id).toBe((await server.db.selectFrom('moderation_log').select('id').execute()).length)
@@ -623,10 +626,10 @@ describe('the log', () => {
   })
 
   it.each([
-    ['who', "as_role = 'host'"],
-    ['what', "act = 'forged'"],
-    ['what an undo goes by', `detail = '{"status":"active"}'`],
-  ])('refuses updates and deletes, and shows a change that was forced of %s', async (_of, forged) => {
+    ['who acted', "as_role = 'host'"],
+    ['what was done', "act = 'forged'"],
+    ['what an undo needs', `detail = '{"status":"active"}'`],
+  ])('rejects updates and deletes, and shows a forced change of %s', async (_of, forged) => {
     const log = server.db.selectFrom('moderation_log').select(['act', 'as_role', 'detail']).where('id', '=', 2)
     const before = await log.executeTakeFirstOrThrow()
     const change = sql`update moderation_log set ${sql.raw(forged)} where id = 2`
@@ -644,7 +647,7 @@ describe('the log', () => {
     })
   })
 
-  it('shows that its newest row was cut, also after the next act', async () => {
+  it('shows that its newest row was deleted, also after the next act', async () => {
     const undone = new Error('undone')
     const [{ id }] = (await readData(boss, 'admin.log', {})).entries
     const cut = server.db.transaction().execute(async (tx) => {
@@ -660,11 +663,11 @@ describe('the log', () => {
     expect(await findBreak(server.db)).toBeNull()
   })
 
-  it('shows words that were changed on their page and in the audit, and none that were erased', async () => {
+  it('shows changed words on their page and in the audit, but not erased words', async () => {
     await sql`update moderation_words set words = 'something else' where log_id = 3`.execute(server.db)
     expect(await findBreak(server.db)).toBe(3)
     const readBreak = async (before?: number) => (await readData(boss, 'admin.log', { before })).brokenAt
-    // The newest page is not about that row, and the chain is not followed through all others for it.
+    // A page checks only its own rows. Of these three pages, only the second one contains row 3.
     expect([await readBreak(), await readBreak(4), await readBreak(3)]).toEqual([null, 3, null])
     expect(await runAudit(server.database)).toMatchObject({
       differences: 1,
@@ -673,7 +676,7 @@ describe('the log', () => {
     await sql`delete from moderation_words where log_id = 3`.execute(server.db)
   })
 
-  it('loses its words after a year, and is whole still', async () => {
+  it('loses its words after a year, but its chain stays unbroken', async () => {
     const now = server.app.platform.clock.now()
     const count = async () => (await server.db.selectFrom('moderation_words').select('log_id').execute()).length
     const before = await count()
@@ -685,10 +688,10 @@ describe('the log', () => {
     expect(rows).toEqual([])
   })
 
-  it('keeps its order when many act at once', async () => {
+  it('has an unbroken chain when many acts happen at once', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => write()))
     await Promise.all(ids.map((id) => report(id)))
-    // A name or a token may have the id of a post.
+    // A case about a name or a token may have the id of one of the posts as its target id.
     const cases = (await listCases()).filter(({ kind, targetId }) => kind === 'post' && ids.includes(targetId))
     const answers = await Promise.all(
       cases.map(({ id }) => mod.mutate('admin.decide', { caseId: id, act: 'dismiss', reason: 'Fine' })),
@@ -700,7 +703,7 @@ describe('the log', () => {
 
 describe('acts at the same moment', () => {
   const undo = (id: number) => second.mutate('admin.undo', { id, reason: 'A mistake' })
-  /** Calls until as many wait for a lock as there are calls, or until all are answered. */
+  /** Waits until each of the calls either waits for a lock or has got its response. */
   const letWait = async (...calls: ReturnType<typeof undo>[]) => {
     let answered = 0
     const count = () => answered++
@@ -721,7 +724,7 @@ describe('acts at the same moment', () => {
     return { player, userId: await player.id(), id }
   }
 
-  it('that grant appeals of two acts on one post show it', async () => {
+  it('that grant the appeals of two acts on one post show the post again', async () => {
     const { player, id } = await makeWriter()
     const hide = async () => {
       await report(id, 'post', player)
@@ -741,10 +744,10 @@ describe('acts at the same moment', () => {
     expect(await isShown(id)).toBe(true)
   })
 
-  it('wait for the writer before they lock the post', async () => {
+  it('lock the writer’s row before the post’s row', async () => {
     const { userId, id } = await makeWriter()
     const { answers } = await server.db.transaction().execute(async (tx) => {
-      // As an edit does.
+      // Locks the writer's row and then the post's row, as an edit does.
       await sql`select from users where id = ${userId} for no key update`.execute(tx)
       const waiting = await letWait(decide(id, 'suspend'))
       await sql`select from posts where id = ${id} for no key update`.execute(tx)
@@ -753,7 +756,7 @@ describe('acts at the same moment', () => {
     expect((await answers).map(({ statusCode }) => statusCode)).toEqual([200])
   })
 
-  it('bring back no words of an account that is deleted meanwhile', async () => {
+  it('restore no words of an account that is deleted meanwhile', async () => {
     const { userId, id } = await makeWriter()
     const deleted = logIdOf(await decide(id, 'delete'))
     const { answers } = await server.db.transaction().execute(async (tx) => {
@@ -797,7 +800,7 @@ const readRole = async (id: number) =>
   (await server.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst())?.role
 
 describe('roles', () => {
-  it('are given to a player with a second factor by an operator, who makes no operators, or by the command', async () => {
+  it('are given to players with a second factor by operators, but the role of operators only by the command', async () => {
     const helper = await server.player('helper')
     const id = await helper.id()
     const give = (role: string) => boss.mutate('admin.setRole', { userId: id, role, reason: 'Has time' })
@@ -811,10 +814,10 @@ describe('roles', () => {
     await confirmWithCode(server, helper, app)
     expect(await readReason(helper)).toBeUndefined()
     expect(await command('role', 'helper', 'operator')).toMatch(/is now an operator/)
-    // A page takes nothing from an operator.
+    // The page cannot change an operator's role.
     expect((await give('player')).statusCode).toBe(404)
     await expect(command('role', 'helper', 'king')).rejects.toThrow('There is no role king')
-    // The last factor stays; an operator's command removes it, and with it the role.
+    // The player cannot remove the last factor. An operator's command can, and that also ends the role.
     const off = await helper.post('/api/account/second-factor/disable', {}, { accept: 'application/problem+json' })
     expect([off.statusCode, off.json().code]).toEqual([409, 'SECOND_FACTOR_OFF'])
     expect(await command('remove-factors', 'helper')).toContain('Their role ended')
@@ -824,7 +827,7 @@ describe('roles', () => {
   it.each([
     ['app', (of: Visitor) => enableTotp(server, of)],
     ['passkey', (of: Visitor) => addPasskey(of)],
-  ] as const)('end where somebody adds the first factor by the password: %s', async (what, add) => {
+  ] as const)('end if the first factor is added with only the password: %s', async (what, add) => {
     const owner = await server.player(`owner-${what}`)
     const id = await owner.id()
     await sql`update users set role = 'operator' where id = ${id}`.execute(server.db)
@@ -838,7 +841,7 @@ describe('roles', () => {
     expect([act, concerned.id, reason]).toEqual(['role-player', id, 'The account had no second factor'])
   })
 
-  it('show a moderator what was done about others, not who acted about the moderator', async () => {
+  it('let moderators see what was done about others, but not by whom', async () => {
     const read = async (reader: Visitor) => await readData(reader, 'admin.playerLog', { userId: rudeId })
     await boss.mutate('admin.look', { userId: rudeId, at: 'sessions', reason: 'A report' })
     const [byMod, byBoss] = [await read(mod), await read(boss)]
@@ -850,7 +853,7 @@ describe('roles', () => {
     expect((await mod.query('admin.playerLog', { userId: modId })).statusCode).toBe(403)
   })
 
-  it('find players with what was done about them', async () => {
+  it('find players together with the number of acts about them', async () => {
     const found = await readData(mod, 'admin.findPlayers', { search: 'rude' })
     expect(found).toMatchObject([{ id: rudeId, username: 'rude', standing: 'active', role: 'player' }])
     expect(found[0].acts).toBeGreaterThan(3)
