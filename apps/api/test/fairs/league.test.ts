@@ -36,7 +36,7 @@ async function keep(time: Date): Promise<void> {
   }
 }
 
-/** An arena that ended at a time, with these points. Nobody is ranked, so it completes no quests. */
+/** Adds an arena that ended at a time, with these points. Nobody is ranked, so it completes no quests. */
 async function addArena(end: Date, points: Record<number, number>): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into fairs (kind, name, stake, lobby_at, starts_at, ends_at, bell_at, settled_at, state, secret,
@@ -79,7 +79,7 @@ const findDone = async (quest: string, day: string): Promise<number[]> => {
 }
 
 describe('a league', () => {
-  it('counts the best five arenas of a day, and more on the next day', async () => {
+  it('counts the best five arenas of each day', async () => {
     const player = await market.addPlayer()
     for (let hour = 1; hour <= 7; hour++) await addArena(at(`03T0${hour}:00:00`), { [player]: hour })
     await addArena(at('04T01:00:00'), { [player]: 10 })
@@ -88,7 +88,7 @@ describe('a league', () => {
     expect(await pointsOf(player, at('03T03:30:00'))).toBe(1 + 2 + 3)
   })
 
-  it('counts a bought tape when its play is over, and more with a gain', async () => {
+  it('counts a tape play with a buy once it is over, and counts it more with a gain', async () => {
     const [loser, winner, idle] = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()]
     const play = (userId: UserId, boughtMs: number | null, gain: string) => sql`
       insert into tape_plays (id, day, user_id, started_at, bought_ms, gain, strip)
@@ -107,7 +107,7 @@ describe('a league', () => {
     ])
   })
 
-  it('fills groups with house bots, which people replace', async () => {
+  it('fills groups with house bots, which players replace', async () => {
     await createHouseBots(market.db, CHARACTERS, { at: now })
     const [first, second] = [await market.addPlayer(), await market.addPlayer()]
     await addArena(at('03T01:00:00'), { [first]: 3 })
@@ -122,7 +122,7 @@ describe('a league', () => {
     expect(ids.slice(0, 2)).toEqual([first, second])
   })
 
-  it('counts the best arena of a day alone of a house bot in division 5', async () => {
+  it('counts only the best arena of a day for a house bot in division 5', async () => {
     const [bot] = await createHouseBots(market.db, CHARACTERS, { at: now }).then(() =>
       sql<{ id: number }>`select id from users where kind = 'house' order by id`
         .execute(market.db)
@@ -139,7 +139,7 @@ describe('a league', () => {
     ])
   })
 
-  it('closes on Monday once, lets the best rise, drops who had no points, and is exact in the audit', async () => {
+  it('closes once on Monday, promotes the best, drops players without points, and passes the audit', async () => {
     const players: UserId[] = []
     for (let n = 0; n < 8; n++) players.push(await market.addPlayer())
     const [idle, ...active] = players as [UserId, ...UserId[]]
@@ -172,7 +172,7 @@ describe('a league', () => {
     expect(shown).toContain(`ranked of player ${idle} was not done`)
   })
 
-  it('waits with the end for an arena that is not settled', async () => {
+  it('does not close before all of its arenas are settled', async () => {
     const player = await market.addPlayer()
     const id = await addArena(at('08T23:59:00'), { [player]: 5 })
     await keep(at('08T23:59:30'))
@@ -184,7 +184,7 @@ describe('a league', () => {
     expect(await readGroup(NEXT_WEEK, at('09T01:00:01'))).toHaveLength(1)
   })
 
-  it('loses the points of a void arena, but a closed week keeps them', async () => {
+  it('does not count a void arena, but a closed week keeps its points', async () => {
     const player = await market.addPlayer()
     const [one, other] = [await addArena(at('03T01:00:00'), { [player]: 5 }), await addArena(now, { [player]: 3 })]
     await keep(at('03T02:00:00'))
@@ -195,13 +195,13 @@ describe('a league', () => {
     expect(await audit()).toEqual([])
   })
 
-  it('lets five rise and five fall, within its divisions', () => {
+  it('promotes five and relegates five, within its divisions', () => {
     const move = (division: number, place: number, points = 1) => toNextDivision({ division, place, points, size: 20 })
     expect([move(3, 1), move(3, 5), move(3, 6), move(3, 15), move(3, 16), move(3, 20)]).toEqual([2, 2, 3, 3, 4, 4])
     expect([move(1, 1), move(5, 20), move(3, 2, 0)]).toEqual([1, 5, 3])
   })
 
-  it('draws equal groups of at most twenty, the same ones for the same week', () => {
+  it('draws equal groups of at most twenty, always the same for the same week', () => {
     const people = Array.from({ length: 41 }, (_, n) => ({ userId: n + 1, division: 2 }))
     const seats = drawGroups(WEEK, people)
     const sizes = [1, 2, 3].map((number) => seats.filter(({ group }) => group === number).length)
@@ -222,7 +222,7 @@ describe('a league', () => {
 })
 
 describe('quests', () => {
-  it('are three of twelve a day, others on other days', () => {
+  it('are three of twelve each day, and vary from day to day', () => {
     expect(QUESTS).toHaveLength(12)
     const days = Array.from({ length: 60 }, (_, n) =>
       new Date(now.getTime() + n * 86_400_000).toISOString().slice(0, 10),
@@ -231,7 +231,7 @@ describe('quests', () => {
     expect(new Set(days.flatMap((day) => drawQuests(day).map(({ id }) => id))).size).toBe(12)
   })
 
-  it('that were found step by step equal those of the whole week in the audit', async () => {
+  it('that were found step by step equal those that the audit finds for the whole week', async () => {
     await tradeAtRandom(market, {
       seed: SEED,
       orders: 600,
@@ -254,7 +254,7 @@ describe('quests', () => {
     expect((await audit()).some((line) => line.includes('is missing'))).toBe(true)
   })
 
-  it('hold a young token through the fall of another’s sale', async () => {
+  it('include holding a young token while another player’s sale makes it fall', async () => {
     const [creator, holder, seller] = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()]
     const tokenId = await market.launch(creator)
     const sold = await market.buy(seller, tokenId, '20')
@@ -268,7 +268,7 @@ describe('quests', () => {
     expect(await findDone('fall', '2026-03-02')).toEqual([holder])
   })
 
-  it('count what others buy of a launch, early trades, three tokens and a dip', async () => {
+  it('include buys of one’s launch by others, early trades, three tokens and a dip', async () => {
     const [creator, ...others] = [
       await market.addPlayer(),
       await market.addPlayer(),
@@ -294,7 +294,7 @@ describe('quests', () => {
     expect(await findDone('dip', '2026-03-02')).toEqual([two])
   })
 
-  it('sell for a tenth more than was paid the same day', async () => {
+  it('include selling for a tenth more than was paid on the same day', async () => {
     const [creator, trader, whale] = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()]
     const tokenId = await market.launch(creator)
     await market.buy(trader, tokenId, '1')
@@ -309,7 +309,7 @@ describe('quests', () => {
     expect(await findDone('profit', '2026-03-03')).toEqual([])
   })
 
-  it('rank in an arena, in the upper half, and above every house bot', async () => {
+  it('include a rank in an arena, a rank in the upper half, and one above every house bot', async () => {
     await createHouseBots(market.db, CHARACTERS, { at: now })
     const { rows } = await sql<{ id: number }>`select id from users where kind = 'house' order by id`.execute(market.db)
     const [one, two] = [await market.addPlayer(), await market.addPlayer()]
@@ -328,7 +328,7 @@ describe('quests', () => {
     expect(await findDone('house', '2026-03-03')).toEqual([one])
   })
 
-  it('write a post that another player replies to', async () => {
+  it('include a post that another player replies to', async () => {
     const [author, reader] = [await market.addPlayer(), await market.addPlayer()]
     const post = async (userId: UserId, parentId: number | null) => {
       const { rows } = await sql<{ id: number }>`

@@ -43,7 +43,7 @@ function computeDigest({ hour, previous, heads }: Heads): string {
 }
 
 describe('the heads of all chains', () => {
-  it('are published each hour, chained to the publication before', async () => {
+  it('are published each hour, chained to the previous publication', async () => {
     expect(await publish('11:00')).toBe(2)
     await market.buy(player, second, '1')
     expect(await publish('12:40')).toBe(2)
@@ -59,7 +59,7 @@ describe('the heads of all chains', () => {
     expect(rows).toEqual([{ token_id: second }])
   })
 
-  it('start with the first token', async () => {
+  it('are published once there is a token', async () => {
     const empty = await createTestMarket()
     onTestFinished(() => empty.close())
     expect(await publish('11:00', empty.db)).toBe('nothing')
@@ -77,7 +77,7 @@ describe('the heads of all chains', () => {
     expect([rest.heads.map(({ tokenId }) => tokenId), rest.nextAfter]).toEqual([[third], null])
   })
 
-  it('are published once by two nodes, and not again for an hour that is past', async () => {
+  it('are published once by two nodes, and not again for a past hour', async () => {
     const published = await Promise.all([publish('11:00'), publish('11:00'), publish('11:01')])
     expect(published.filter((tokens) => tokens === 2)).toHaveLength(1)
     expect([await publish('11:59'), await publish('10:59')]).toEqual(['before', 'ahead'])
@@ -111,7 +111,7 @@ describe('the heads of all chains', () => {
     await expect(publishedFor('14:00')).rejects.toThrow('Nothing was published for this hour.')
   })
 
-  it('cost as many reads whether the page is the usual one or asked for', () => {
+  it('cost as many reads by default as with the default page size in the request', () => {
     expect([{}, { limit: 1_000 }, { limit: 10_000 }, { limit: 499 }, { limit: 'x' }].map(countHeadReads)).toEqual([
       2, 2, 20, 0, 0,
     ])
@@ -122,7 +122,7 @@ describe('the heads of all chains', () => {
     const copy = await publishedFor('11:00')
     await market.buy(player, first, '2')
     expect((await auditMarket(market.pool)).shown).toEqual([])
-    // The name is part of every hash and of no figure that the replay compares.
+    // The name is part of every hash, but the replay does not compare it.
     await sql`update tokens set name = 'Sun' where id = ${first}`.execute(market.db)
     await rewriteChain(market, first)
     const { hash } = await market.db
@@ -142,9 +142,9 @@ describe('the heads of all chains', () => {
 
   it.each([
     ['a digest', sql`update head_publications set digest = sha256('') where hour = ${at('11:00')}`, /11:00.*digest is/],
-    ['a publication taken out', sql`delete from head_publications where hour = ${at('11:00')}`, /12:00.*previous is/],
+    ['a deleted publication', sql`delete from head_publications where hour = ${at('11:00')}`, /12:00.*previous is/],
     [
-      'a head taken out',
+      'a deleted head',
       sql`delete from published_heads where token_id = 1 and hour = ${at('11:00')}`,
       /11:00.*tokens is 2, but should be 1/,
     ],

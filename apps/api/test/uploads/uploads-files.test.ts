@@ -105,7 +105,7 @@ describe('an upload address of this server', () => {
     await until(async () => (await answerTo(url)) === '200 ')
   })
 
-  it('is refused while eight uploads of the player wait to be used', async () => {
+  it('is rejected while eight uploads of the player are unused', async () => {
     for (let count = 0; count < 8; count++) expect(await answerTo(await server.uploadUrl(player))).toBe('200 ')
     const ninth = await server.uploadUrl(player)
     expect(await answerTo(ninth)).toBe('429 You have too many unused uploads. Please try again later.')
@@ -113,7 +113,7 @@ describe('an upload address of this server', () => {
     expect(await answerTo(other)).toBe('200 ')
   })
 
-  it('is for PUT only', async () => {
+  it('accepts only PUT', async () => {
     const url = await server.uploadUrl(player)
     await put(url, 'bytes')
     for (const method of ['GET', 'POST', 'DELETE']) expect((await fetch(url, { method })).status).toBe(404)
@@ -142,7 +142,7 @@ describe('uploads of all players together', () => {
     const [third, forth] = [await small.player(), await small.player()]
     const late = await small.uploadUrl(third)
     expect(await getAnswer(late)).toEqual([503, '60'])
-    // An upload without a length reserves the maximum.
+    // An upload without a Content-Length reserves the maximum size.
     expect(await chunked(late, 1)).toMatch(/^503 The server has no space for more uploads right now/)
 
     small.passTime(121_000)
@@ -186,7 +186,7 @@ describe('uploads of all players together', () => {
 })
 
 describe('an unusable folder for arriving uploads', () => {
-  it('is answered with a sentence, and the URL can be tried again', async () => {
+  it('gives a response with a sentence, and the URL can be tried again', async () => {
     const dataDir = join(server.app.platform.config.dataDir, 'nowhere-to-arrive')
     await mkdir(dataDir)
     await writeFile(join(dataDir, 'incoming'), 'a file where a folder should be')
@@ -232,7 +232,7 @@ describe('pictures', () => {
     const sweeping = await server.db.transaction().execute(async (tx) => {
       await lockPicture(tx, profilePictureUrl)
       const sweep = createObjectSweep(server.app)()
-      // It found the picture unused, and now waits for the lock.
+      // The sweep has found the picture unused, and now waits for the lock.
       await waitForLocked(server.db, 1)
       await setPictureUrl(tx, id, profilePictureUrl)
       return { sweep }
@@ -265,7 +265,7 @@ describe('unused uploads', () => {
 })
 
 describe('a picture that a moderator hid', () => {
-  it('is there for an appeal that is granted, and swept when it can be appealed no more', async () => {
+  it('is restored by a granted appeal, and swept once an appeal is no longer possible', async () => {
     const mods = [await moderator(server, 'mod-one'), await moderator(server, 'mod-two')] as const
     const [kept, gone] = [await server.player(), await server.player()]
     const hide = async (who: Visitor, background: string) => {
@@ -298,12 +298,12 @@ async function getStatuses(addresses: readonly string[]): Promise<number[]> {
   return await Promise.all(addresses.map(async (address) => (await fetch(`${server.origin}${address}`)).status))
 }
 
-/** Polls until the test's time limit. */
+/** Polls until the condition is true. The test's time limit ends it otherwise. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Sends megabytes without a Content-Length. */
+/** Uploads this many megabytes without a Content-Length, and returns the status and the body of the response. */
 async function chunked(url: string, megabytes: number, agent = new Agent()): Promise<string> {
   return await new Promise((resolve, reject) => {
     const sending = request(url, { method: 'PUT', agent }, (answer) => {

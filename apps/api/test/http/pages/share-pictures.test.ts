@@ -39,7 +39,7 @@ describe('the picture of a link preview', () => {
     ['a\u0320\u0301\u0302\u0303', '⸻', '🫩'],
   ])('is drawn whatever a token is called: %s', async (name, symbol, emoji) => {
     const answer = await player.post('/api/tokens/launch', { name, symbol, emoji })
-    // A launch refuses an emoji that this version of Node does not know.
+    // A launch rejects an emoji that this version of Node does not know.
     const id = answer.statusCode === 201 ? answer.json().id : await player.launch({ name, symbol })
     await pictureAt(`/og/token/${id}.png`)
     expect(errorsIn(server)).toEqual([])
@@ -79,7 +79,7 @@ describe('the picture of a link preview', () => {
     expect((await server.visitor().get(url(4))).statusCode).toBe(404)
   })
 
-  it('counts a moment that is not cached like the reads it takes, and a cached one as one', async () => {
+  it('counts an uncached moment as the reads it takes, and a cached one as one read', async () => {
     const id = await player.launch({ initialBuyAmount: '1' })
     const spend = vi.spyOn(server.app.accounts.limits, 'spend')
     onTestFinished(() => spend.mockRestore())
@@ -127,7 +127,7 @@ describe('the picture of a link preview', () => {
   })
 
   it.each(['/og/token/2000000000.png', '/og/token/x.png', '/og/token/01.png', '/og/user/0.png', '/og/more.png'])(
-    'is not there for %s',
+    'does not exist for %s',
     async (url) => {
       const answer = await server.visitor().get(url)
       expect(answer.statusCode).toBe(404)
@@ -135,10 +135,10 @@ describe('the picture of a link preview', () => {
     },
   )
 
-  it('is refused with Retry-After when too many wait', async () => {
+  it('is rejected with Retry-After when too many requests wait', async () => {
     const ids = []
     for (let made = 0; made < 20; made++) ids.push(await player.launch({ name: `Crowd ${made}` }))
-    // Nothing is drawn before a request was refused: they may come more slowly than pictures are drawn.
+    // No picture is drawn before a request was rejected, because drawing may be faster than the requests arrive.
     const { promise: refusal, resolve: draw } = Promise.withResolvers<void>()
     const post = Worker.prototype.postMessage
     const spy = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, order) {

@@ -18,7 +18,7 @@ import { findRecordedWindows, findWinners } from '../../../src/features/leaderbo
 import { createTurnedMarket, type TurnedMarket } from '../../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
-/** The window that the market's clock starts in, thirty seconds after its start. */
+/** The window in which the market's clock starts, 30 seconds after the window's start. */
 const NOON = giveawayWindow(new Date('2026-01-05T12:00:00Z'))
 const log = pino({ level: 'silent' })
 
@@ -48,7 +48,7 @@ const winnersAtNoon = () => findWinners(market.db, NOON.since)
 const recorded = async () => (await findRecordedWindows(market.db, 100)).map(({ since }) => since.toISOString())
 
 describe('the winners of a fixed window', () => {
-  it('are recorded once it is over on every clock, and not before', async () => {
+  it('are recorded once the window is over on every node’s clock, and not before', async () => {
     await playAtNoon()
     passTo('2026-01-05T18:00:09.999Z')
     await round()
@@ -77,7 +77,7 @@ describe('the winners of a fixed window', () => {
     ])
   })
 
-  it('are those at its end, however late it is closed, with names and wallets as of the closing', async () => {
+  it('are those at the window’s end, however late it is closed, with names and wallets as of the closing', async () => {
     await playAtNoon()
     passTo('2026-01-05T18:00:10Z')
     await round()
@@ -96,7 +96,7 @@ describe('the winners of a fixed window', () => {
     expect(await winnersAtNoon()).toMatchObject([{ wallet: 'own' }])
   })
 
-  it('are never a player who was deleted: there is no wallet to send a reward to', async () => {
+  it('never include a deleted player, who has no wallet for a reward', async () => {
     await playAtNoon()
     await market.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', winner).execute()
     passTo('2026-01-05T18:00:10Z')
@@ -105,7 +105,7 @@ describe('the winners of a fixed window', () => {
     expect(await winnersAtNoon()).toEqual([])
   })
 
-  it('are recorded for every window since the first launch, also where nobody won or traded', async () => {
+  it('are recorded for every window since the first launch, even if nobody won or traded', async () => {
     await playAtNoon()
     passTo('2026-01-06T06:00:10Z')
     await market.buy(loser, tokenId, '1')
@@ -128,7 +128,7 @@ describe('the winners of a fixed window', () => {
     expect(await recorded()).toEqual([])
   })
 
-  it('are recorded for a bounded number of windows per round after a long downtime, oldest first', async () => {
+  it('are recorded for a limited number of windows per round after a long downtime, oldest first', async () => {
     await playAtNoon()
     market.passTime(60 * 6 * HOUR_MS)
     await round()
@@ -173,7 +173,7 @@ describe('the winners of a fixed window', () => {
     expect(await winnersAtNoon()).toMatchObject([{ user_id: winner, trades: 3 }])
   })
 
-  it('do not wait for transactions that began after its end', async () => {
+  it('do not wait for transactions that began after the window’s end', async () => {
     await playAtNoon()
     passTo('2026-01-05T18:00:10Z')
     let isTrading = true
@@ -186,7 +186,7 @@ describe('the winners of a fixed window', () => {
     expect(await recorded()).toEqual(['2026-01-05T12:00:00.000Z'])
   })
 
-  it('are not recorded by a server that stops', async () => {
+  it('are not recorded by a server that is stopping', async () => {
     await playAtNoon()
     passTo('2026-01-06T00:30:00Z')
     await closeOpenWindows({ platform: platform() }, AbortSignal.abort())
@@ -195,7 +195,7 @@ describe('the winners of a fixed window', () => {
     expect(await recorded()).toHaveLength(2)
   })
 
-  it('of another window are recorded although one fails', async () => {
+  it('of one window are recorded even if another window fails', async () => {
     await playAtNoon()
     passTo('2026-01-06T00:30:00Z')
     await sql`alter table window_winners add constraint nobody check (rank > 1)`.execute(market.db)
@@ -221,8 +221,8 @@ describe('a giveaway', () => {
   })
 
   /**
-   * The window at noon, won by a player whose wallet others have in another case; the others are this many days
-   * younger.
+   * Plays the window at noon. The winner's wallet is also that of other accounts, in another case of letters. Each of
+   * them is so many days older than the winner's account. Returns the winner's row and the objections.
    */
   async function wonBeside(daysOlder: readonly number[]) {
     const days = [0, ...daysOlder]
@@ -243,7 +243,7 @@ describe('a giveaway', () => {
     return { first, objections: first && objectionsTo(first, NOON) }
   }
 
-  it('is refused if an older account has the wallet, in any case of letters', async () => {
+  it('is rejected if an older account has the same wallet, in any case of letters', async () => {
     const { first, objections } = await wonBeside([1, 3])
     expect(first).toMatchObject({ user_id: winner, wallet: '0xAb', wallet_accounts: 3 })
     expect(objections).toEqual(['an older account uses the same wallet'])

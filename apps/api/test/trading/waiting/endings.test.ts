@@ -33,8 +33,8 @@ const waiting = async () => (await market.maker.get('/api/waiting-orders')).json
 const db = () => server.app.platform.db
 const userId = async () => (await market.maker.get('/api/auth/user')).json().id
 
-describe('an order that waits is ended', () => {
-  it('by a rug pull at once, and its row by a job, a portion after another', async () => {
+describe('a waiting order is ended', () => {
+  it('by a rug pull at once, and a job then ends its row, one portion at a time', async () => {
     await placeBoth()
     await market.taker.post(`/api/tokens/${market.tokenId}/rug`, {})
     expect(await ended()).toMatchObject([{ cause: 'TOKEN_CLOSED' }, { state: 'cancelled', cause: 'TOKEN_CLOSED' }])
@@ -50,7 +50,7 @@ describe('an order that waits is ended', () => {
     expect(PORTION).toBe(500)
   })
 
-  it('by its end, at once for its player and then in its row', async () => {
+  it('by its expiry, which its player sees at once, before a job ends its row', async () => {
     const { id } = await placeBuy()
     await sql`update waiting_orders set expires_at = now() where id = ${id}`.execute(db())
     expect(await ended()).toMatchObject([{ state: 'expired', cause: 'EXPIRED' }])
@@ -60,7 +60,7 @@ describe('an order that waits is ended', () => {
     ])
   })
 
-  it('by the hiding of its token if it is a buy; the stop stays', async () => {
+  it('by the hiding of its token if it is a buy, but not if it is a stop', async () => {
     const [, stop] = await placeBoth()
     await setHidden(db(), market.tokenId as never, true)
     expect(await endDueOrders(db())).toBe(1)
@@ -91,7 +91,7 @@ describe('an order that waits is ended', () => {
     expect((await market.taker.get('/api/waiting-orders')).json()).toMatchObject([{ id: other.id }])
   })
 
-  it('not before its last fill, where the clock of the node that made it is ahead', async () => {
+  it('not before its last fill, even if the clock of the fill’s node is ahead', async () => {
     await placeBoth()
     await sql`update pools set last_event_at = now() + interval '1 minute' where token_id = ${market.tokenId}`.execute(
       db(),
@@ -134,7 +134,7 @@ describe('an order that waits is ended', () => {
   })
 })
 
-/** What ends orders outside the engine. Each gets the maker and their room. */
+/** The functions below end orders outside the engine. Each gets the ids of the maker and of the maker's room. */
 const setStatus = (status: 'suspended' | 'frozen') => (userId: UserId) =>
   inTransaction((tx) => setAccountStatus(tx, userId, { status, reason: 'a test', now: new Date() }))
 const leave = (isRemoved: boolean) => (userId: UserId, id: number) => leaveFair(server.app, userId, { id, isRemoved })
@@ -168,8 +168,9 @@ const FIRST = {
 } as const
 
 /**
- * Holds back the commit of the connection that first sends a statement like `writes`, until another has sent one like `reads`:
- * whoever comes second has decided by what was before the first, or waits for its locks. Starts the second then.
+ * Holds back the commit of the connection that first sends a statement like `writes`, and then starts the second call.
+ * Lets the commit go once another connection has sent a statement like `reads`. The second call has then decided by the
+ * state before the first call, or waits for its locks.
  */
 async function race({ reads, writes }: { reads: RegExp; writes: RegExp }, [first, second]: (() => Promise<unknown>)[]) {
   const { query } = pg.Client.prototype
@@ -186,7 +187,8 @@ async function race({ reads, writes }: { reads: RegExp; writes: RegExp }, [first
     }
     const answer = send()
     if (reads.test(text) && this !== writer) {
-      // What waits for the lock of the first has no answer before that ends.
+      // A statement that waits for a lock of the first call gets no result before the commit, so only others are
+      // awaited.
       if (reads === FIRST.ending.reads || text.includes('skip locked')) answer.then(() => read.resolve(), read.reject)
       else read.resolve()
     }
@@ -207,7 +209,7 @@ describe.each(Object.entries(ENDINGS))('an order that a fill reaches and %s ends
     market = await openWaitingMarket(server, { isRoom: cause === 'LEFT_FAIR' })
   })
 
-  it.each(['ending', 'fill'] as const)('has one end where the %s is first', async (first) => {
+  it.each(['ending', 'fill'] as const)('ends once if the %s is first', async (first) => {
     const { id } = await market.place({ ...limitBuy(), solAmount: '50' })
     const maker = await userId()
     const acts = [() => end(maker, market.fairId ?? 0), () => market.sell('30000000')]
@@ -215,14 +217,14 @@ describe.each(Object.entries(ENDINGS))('an order that a fill reaches and %s ends
     const orders = sql.table(market.fairId === undefined ? 'waiting_orders' : 'fairs.waiting_orders')
     const { rows } = await sql`select state, cause, fills from ${orders} where id = ${id}`.execute(db())
     const isOver = first === 'ending' || name !== 'HIDDEN'
-    // The job passes over an order that is being filled, and ends its rest with its next look.
+    // The job skips an order that is being filled, and ends the rest of the order in its next run.
     expect(rows).toMatchObject([{ fills: first === 'ending' ? 0 : 1, cause: isOver ? cause : null }])
     expect((await runAudit(server.database)).shown).toEqual([])
   })
 })
 
-describe('the player of an order that waits', () => {
-  it('is told that it was filled, or ended by itself, and not of what they did', async () => {
+describe('the player of a waiting order', () => {
+  it('is notified of a fill, but not of their own cancellation', async () => {
     const before = await db()
       .selectFrom('waiting_orders')
       .select(({ fn }) => fn.max('position').as('last'))
@@ -243,7 +245,7 @@ describe('the player of an order that waits', () => {
 })
 
 describe('the player of a stop that cannot sell at its least price', () => {
-  it.each(['stop', 'bracket'])('is told once that their %s is triggered, not with each trade', async (kind) => {
+  it.each(['stop', 'bracket'])('is notified once that their %s is triggered, not with each trade', async (kind) => {
     const { position } = (
       await market.maker.post('/api/tokens/buy', { tokenId: market.tokenId, solAmount: '5' })
     ).json()
@@ -264,7 +266,7 @@ describe('the player of a stop that cannot sell at its least price', () => {
     expect([told, order]).toMatchObject([1, { kind, state: 'waiting' }])
     expect(Number(order.waitsAt)).toBe(Number(least))
     expect((await tellSince(() => market.sell('1000000'))).told).toBe(0)
-    // Its fill is news of its own.
+    // The fill causes a separate notice.
     const buy = { tokenId: market.tokenId, solAmount: '60' }
     const filled = await tellSince(() => market.taker.post('/api/tokens/buy', buy))
     expect(filled).toMatchObject({ told: 1, order: { kind, state: 'filled', waitsAt: null } })
@@ -282,8 +284,8 @@ describe('an order in a fair', () => {
   })
 })
 
-describe('the audit of orders that wait', () => {
-  it('finds every order as its trades and its end say', async () => {
+describe('the audit of waiting orders', () => {
+  it('finds that every order matches its trades and its end', async () => {
     await placeBoth()
     await market.place({ kind: 'sale', tokenAmount: '1000000', price: market.at(1.5) })
     await market.sell('100000000')
@@ -311,7 +313,7 @@ describe('the audit of orders that wait', () => {
     await sql`update trades set request_key = null where request_key = ${`order ${order.id} fill 1`}`.execute(db())
   })
 
-  it('names a pool that does not know how near an order is', async () => {
+  it('names a pool whose row has a wrong nearest trigger', async () => {
     await placeBuy()
     await sql`update pools set book_below = book_below / 2 where token_id = ${market.tokenId}`.execute(db())
     expect((await auditMarket(server.database.pool)).shown.join()).toContain(
