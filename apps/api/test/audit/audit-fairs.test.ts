@@ -20,7 +20,7 @@ beforeEach(async () => {
   const rugged = await market.launch(fairId, other)
   await market.buy(one, rugged, '5')
   await market.rug(other, rugged)
-  // The same players in another fair, with other money.
+  // One of the players is also in another fair, with a separate balance.
   const another = await market.openFair({ stake: '7' })
   await market.enter(another, one)
   await market.launch(another, one, '2')
@@ -36,18 +36,18 @@ async function settle(id = fairId): Promise<void> {
 }
 
 describe('an audit of fairs', () => {
-  it('finds what the engine wrote exact, running and settled', async () => {
+  it('finds no differences in a running and in a settled fair', async () => {
     expect(await audit()).toMatchObject({ fairs: 2, differences: 0, shown: [] })
     await settle()
     expect(await market.fairs.selectFrom('fair_results').selectAll().execute()).toHaveLength(2)
-    // Results stay as they were at the bell.
+    // Results do not change when a player is suspended after the end.
     await tamper(sql`update users set standing = 'suspended' where id = ${players[0]}`)
     expect(await audit()).toMatchObject({ fairs: 2, differences: 0, shown: [] })
   })
 
   it.each([
-    ['counts all that a house bot lost', { limitsBots: false, score: '122.911', other: '109.98' }],
-    ['began before the losses of house bots counted in full', { limitsBots: true, score: '109.98', other: '122.911' }],
+    ['counts all losses of house bots', { limitsBots: false, score: '122.911', other: '109.98' }],
+    ['began before all losses of house bots counted', { limitsBots: true, score: '109.98', other: '122.911' }],
   ])('recomputes the results of a fair that %s', async (_, { limitsBots, score, other }) => {
     const id = await market.openFair({ limitsBots })
     const [winner, bot] = [await market.addEntrant(id), await market.addEntrant(id, { kind: 'house' })]
@@ -63,7 +63,7 @@ describe('an audit of fairs', () => {
     expect(await findInFairs()).toEqual([`fair ${id}, rank 2: score is ${score}, but should be ${other}`])
   })
 
-  it('records no figure of a fair, which may be a room, but its differences', async () => {
+  it('records the differences of a fair but none of its figures, since it may be a room', async () => {
     await tamper(sql`update trades set sol_amount = sol_amount + 1 where token_id = ${tokenId} and seq = 2`)
     expect((await audit()).differences).toBeGreaterThan(0)
     const [record] = await market.database.db.selectFrom('audits').selectAll().execute()
@@ -88,7 +88,7 @@ describe('an audit of fairs', () => {
     ['standing', sql`update fair_results set standing = standing + 1 where place = 2`],
     ['score', sql`update fair_results set score = score - 0.000000001 where place = 2`],
     ['number of trades', sql`update fair_results set trades = trades + 1 where place = 2`],
-  ])('finds a result whose %s cannot be computed again', async (figure, change) => {
+  ])('finds a result whose %s was changed', async (figure, change) => {
     await settle()
     await tamper(change)
     const { shown, differences } = await audit()
@@ -104,7 +104,7 @@ describe('an audit of fairs', () => {
     expect((await audit()).shown).toEqual([`fair ${fairId}: there are 0 results, but there should be 2`])
   })
 
-  it('finds a holding of a fair that no trade made', async () => {
+  it('finds a holding of a fair that no trade explains', async () => {
     await tamper(sql`update holdings set amount = amount + 1 where token_id = ${tokenId} and amount > 0`)
     expect((await audit()).shown.join('\n')).toContain(`token ${tokenId} (MOON), holding of player`)
   })

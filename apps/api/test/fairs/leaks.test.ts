@@ -14,7 +14,7 @@ import { WAIT_MAX_MS } from '../support/wait.ts'
 
 const ROOM = 'Owls of the attic'
 const TOKEN = { name: 'Zanzibar Lantern', symbol: 'ZZLAMP', emoji: '🏮', description: 'A lamp behind seven doors' }
-/** The source of the page; a build adds scripts and keeps the place of the head. */
+/** The source of the page. A build adds scripts, but leaves the head where it is. */
 const PAGE = fileURLToPath(new URL('../../../web/index.html', import.meta.url))
 const SUBSCRIPTIONS = [...procedures].filter(([, { type }]) => type === 'subscription').map(([path]) => path)
 const QUERIES = [...procedures].filter(([, { type }]) => type === 'query').map(([path]) => path)
@@ -32,7 +32,7 @@ let hostId: number
 let fairgroundToken: number
 /** Responses from before the room was created. */
 let before: Record<string, string>
-/** A cursor of before the room's tokens. */
+/** A cursor of the event stream from before the room had tokens. */
 let roomStart: string
 
 beforeAll(async () => {
@@ -46,14 +46,15 @@ beforeAll(async () => {
   const [stranger, former] = [await server.player('stranger'), await server.player('former')]
   outsiders = { guest: server.visitor(), stranger, former }
   hostId = (await host.get('/api/auth/user')).json().id
-  // Followers hear of launches, but not of those in a room.
+  // Followers are notified of a player's launches, but not of those in a room.
   await stranger.put(`/api/follows/player/${hostId}`, {})
   fairgroundToken = await stranger.launch({ initialBuyAmount: '1' })
   before = await readTotals()
   room = await openRoom(host, [member, former], { name: ROOM })
   const { stream } = (server.app.market.fairs ?? server.app).live
   roomStart = stream.cursor
-  // The first id is also every token's supply.
+  // The room's first token has the id 1,000,000,000, which is also every token's supply, so the test looks for a second
+  // token.
   await host.post('/api/tokens/launch', { name: 'First', symbol: 'FIRST', fairId: room.id })
   tokenId = (await host.post('/api/tokens/launch', { ...TOKEN, fairId: room.id, initialBuyAmount: '5' })).json().id
   await trade()
@@ -66,10 +67,13 @@ afterAll(() => server?.close())
 const trade = async () =>
   expect((await member.post('/api/tokens/buy', { tokenId, solAmount: '3' })).statusCode).toBe(200)
 
-/** Trades twice in the room. Once a member has heard of both, the first was sent to everybody to whom it is sent. */
+/**
+ * Trades twice in the room. Each feed is in order, so once a member has received both trades, the first one has been
+ * sent to everybody who gets it.
+ */
 async function tradeAndHear(): Promise<void> {
   const { send, next, socket } = await openSocket(`${origin.replace('http', 'ws')}/trpc`, cookieOf(member))
-  // Without a number, a subscription may begin after the first trade.
+  // Without `lastEventId`, the subscription might begin only after the first trade.
   const { seq } = (await member.get(`/api/tokens/${tokenId}`)).json()
   const json = { tokenId, lastEventId: String(seq) }
   send({ id: 1, method: 'subscription', params: { path: 'live.token', input: { json } } })
@@ -81,13 +85,13 @@ async function tradeAndHear(): Promise<void> {
   socket.terminate()
 }
 
-/** Resolves once a listener has all that was sent to it before. */
+/** Resolves once a listener has received everything that was sent to it before this call. */
 async function answerPing({ socket }: Listener): Promise<void> {
   socket.ping()
   await once(socket, 'pong')
 }
 
-/** Figures of players and of the market, which a room must not change. */
+/** Returns responses with figures of players and of the market, which a room must not change. */
 async function readTotals(): Promise<Record<string, string>> {
   const paths = ['/api/proof', '/api/leaderboard', `/api/users/${hostId}/profile`, '/api/tokens/movers', '/api/tape']
   const answers = await Promise.all(paths.map((path) => server.visitor().get(path)))
@@ -95,13 +99,16 @@ async function readTotals(): Promise<Record<string, string>> {
   return Object.fromEntries(paths.map((path, i) => [path, timeless(answers[i]?.body ?? '')]))
 }
 
-/** The marks of the room in a text; none where nothing of it is there. */
+/** Returns which of the room's names, ids and other identifying strings a text contains. */
 const findMarks = (text: string): string[] =>
   [ROOM, TOKEN.name, TOKEN.symbol, TOKEN.emoji, TOKEN.description, room.invite, String(tokenId)].filter((mark) =>
     text.includes(mark),
   )
 
-/** Inputs of a procedure with an id of the room, a name of it, or its host wherever one fits. */
+/**
+ * Returns the inputs to try with a procedure: a valid one, and variants with the id or name of the room, its token or
+ * its host in each field that takes one.
+ */
 function listInputs(path: string): Record<string, unknown>[] {
   const { input } = procedures.get(path) ?? {}
   const { valid } = getBadInputRow(path)
@@ -125,11 +132,14 @@ function listInputs(path: string): Record<string, unknown>[] {
     ...[tokenId, room.id, hostId].map((id) => ({ ...valid, ...fill(id, TOKEN.name) })),
     { ...valid, ...fill(tokenId, ROOM) },
   ]
-  // Many procedures take neither an id nor words.
+  // Many procedures take neither an id nor words, so some of the inputs are equal.
   return [...new Map(inputs.map((it) => [JSON.stringify(it), it])).values()]
 }
 
-/** The addresses of every read of the document, with an id of the room wherever one fits. */
+/**
+ * Returns the paths of all GET operations in the OpenAPI document, with the id of the room, its token or its host in
+ * place of each parameter.
+ */
 async function listAddresses(): Promise<string[]> {
   const { paths } = (await server.visitor().get('/api/openapi.json?view=full')).json()
   const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined && path !== '/api/events')
@@ -144,7 +154,7 @@ async function listAddresses(): Promise<string[]> {
       ),
     ),
   )
-  // Most have no format, and many no id.
+  // Most paths have no format, and many have no id, so there are duplicates.
   return [...new Set(addresses)]
 }
 
@@ -158,14 +168,16 @@ async function reveals(who: Visitor, path: string): Promise<boolean> {
   return false
 }
 
-/** Of these addresses those in which someone finds something of the room, or learns that its token is one. */
+/**
+ * Returns those addresses whose response contains data of the room or differs from the one for an id without a token.
+ */
 async function listRevealing(who: Visitor, addresses: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const address of addresses) {
     const { body, statusCode } = await who.get(address)
     if (findMarks(body).length > 0) found.push(address)
     else if (address.includes(String(tokenId))) {
-      // The response is the same as for an unknown id.
+      // The response must be the same as for an id that does not exist.
       const nothing = await who.get(address.replaceAll(String(tokenId), String(NOBODY)))
       if (statusCode !== nothing.statusCode || body !== nothing.body) found.push(address)
     }
@@ -173,7 +185,7 @@ async function listRevealing(who: Visitor, addresses: readonly string[]): Promis
   return found
 }
 
-/** Where a member finds the room. */
+/** The queries and addresses whose responses to a member contain data of the room. */
 let open: { readonly queries: string[]; readonly addresses: string[] }
 let allAddresses: string[]
 beforeAll(async () => {
@@ -184,33 +196,33 @@ beforeAll(async () => {
 })
 
 describe('a member', () => {
-  it('finds the room by the walk that finds nothing for others', () => {
+  it('finds the room with the same requests that find nothing for others', () => {
     const some = ['tokens.get', 'tokens.trades', 'trading.position', 'fairs.list', 'fairs.get', 'fairs.tokens']
     expect(open.queries).toEqual(expect.arrayContaining(some))
     expect(open.addresses.length).toBeGreaterThan(some.length)
   })
 })
 
-describe('whoever has left a room', () => {
-  it.each(QUERIES)('finds nothing of a room by %s', async (path) => {
+describe('a player who has left a room', () => {
+  it.each(QUERIES)('finds nothing of the room with %s', async (path) => {
     expect(await reveals(outsiders.former, path)).toBe(false)
   })
 
-  it('finds nothing of it over REST, in exports and documents', async () => {
+  it('finds nothing of the room over REST, in exports and in documents', async () => {
     const addresses = [...allAddresses, '/api/asyncapi.json', '/metrics', '/healthz']
     expect(await listRevealing(outsiders.former, addresses)).toEqual([])
   })
 })
 
 describe.each(['guest', 'stranger'] as const)('a %s', (who) => {
-  it('finds nothing of a room where a member does', async () => {
+  it('finds nothing of a room with the requests that show it to a member', async () => {
     for (const path of open.queries) expect([path, await reveals(outsiders[who], path)]).toEqual([path, false])
     expect(await listRevealing(outsiders[who], open.addresses)).toEqual([])
   })
 })
 
 describe.each(['guest', 'stranger', 'former'] as const)('a %s', (who) => {
-  it('finds nothing of a room on pages and pictures', async () => {
+  it('finds nothing of a room on pages and in pictures', async () => {
     const pages = [
       '/',
       '/sitemap.xml',
@@ -231,7 +243,8 @@ describe.each(['guest', 'stranger', 'former'] as const)('a %s', (who) => {
       const body = answer.body.replaceAll(path, '')
       expect([path, findMarks(body)]).toEqual([path, []])
     }
-    // The page of a room's token is that of an id without a token: its members get the rest by the script.
+    // The HTML of a room's token is the same as for an id without a token, because the script loads the token for
+    // members.
     const page = await outsiders[who].get(`/token/${tokenId}`, { accept: 'text/html' })
     const none = await outsiders[who].get('/token/2000000001', { accept: 'text/html' })
     expect([page.statusCode, page.body]).toEqual([200, none.body])
@@ -242,7 +255,7 @@ describe.each(['guest', 'stranger', 'former'] as const)('a %s', (who) => {
   })
 })
 
-/** All messages of a socket from now on. */
+/** Returns a list to which every further message of the socket is added. */
 function collect({ socket }: Listener): string[] {
   const texts: string[] = []
   socket.on('message', (data) => texts.push(String(data)))
@@ -251,7 +264,10 @@ function collect({ socket }: Listener): string[] {
 
 const cookieOf = ({ cookie }: Visitor): Record<string, string> => (cookie === undefined ? {} : { cookie, origin })
 
-/** Returns the room's events after a cursor that a listener gets over both transports. */
+/**
+ * Returns what a visitor gets of the room's events after a cursor: the HTTP status, then the text over server-sent
+ * events, then the first message or the error over WebSocket.
+ */
 async function hearRoom(visitor: Visitor, after: string): Promise<readonly (string | number)[]> {
   const query = `?fairs=${room.id}&after=${after}`
   const stream = await openEventSource(`${origin}/api/events${query}`, cookieOf(visitor))
@@ -268,7 +284,9 @@ async function hearRoom(visitor: Visitor, after: string): Promise<readonly (stri
   return [stream.status, stream.text(), first]
 }
 
-/** Outsiders get the same responses as for a fair that does not exist. */
+/**
+ * Expects outsiders to get the same responses as for a fair that does not exist, and a member to get the room's events.
+ */
 async function expectRoomUnheard(after: string): Promise<void> {
   for (const visitor of Object.values(outsiders))
     expect(await hearRoom(visitor, after)).toEqual([404, 'There is no such fair.', 'Error: 404'])
@@ -277,7 +295,7 @@ async function expectRoomUnheard(after: string): Promise<void> {
 }
 
 describe('a page of posts', () => {
-  it('does not tell by its cursor whether, or when, something was said in a room', async () => {
+  it('does not reveal by its cursor whether, or when, something was said in a room', async () => {
     const made = await host.post('/api/fairs', { kind: 'cup', name: 'Open cup', minutes: 30 })
     const lobby = made.json().fair.id
     const say = async (fairId: number, text: string): Promise<number> => {
@@ -295,7 +313,7 @@ describe('a page of posts', () => {
 })
 
 describe('the live feeds', () => {
-  it('send nothing of a room to whoever is not in it, whatever they ask for', async () => {
+  it('send nothing of a room to outsiders, whatever they ask for', async () => {
     const ws = origin.replace('http', 'ws')
     const texts: (() => string)[] = []
     const sockets: Listener[] = []
@@ -328,7 +346,7 @@ describe('the live feeds', () => {
       await vi.waitFor(() => expect(heard.length).toBeGreaterThanOrEqual(id), WAIT_MAX_MS)
     }
     await tradeAndHear()
-    // The feeds are in order: what comes after the room's trade shows that it did not.
+    // The feeds are in order, so whoever has received this later trade was not sent the room's trades.
     await outsiders.stranger.buy(fairgroundToken, '1')
     await vi.waitFor(() => expect(texts[0]?.()).toContain('"trade"'), WAIT_MAX_MS)
     await Promise.all(sockets.map(answerPing))
@@ -336,7 +354,7 @@ describe('the live feeds', () => {
     for (const { socket } of sockets) socket.terminate()
   })
 
-  it('of fairs do not know the room for whoever is not in it', () => expectRoomUnheard(roomStart))
+  it('of fairs respond to outsiders as if the room did not exist', () => expectRoomUnheard(roomStart))
 
   it.each([
     ['leaves', (player: Visitor) => player.post(`/api/fairs/${room.id}/leave`, {})],
@@ -370,7 +388,7 @@ describe('the live feeds', () => {
 })
 
 describe('public figures', () => {
-  it('have nothing of a room, also once it has ended', async () => {
+  it('contain nothing of a room, even after it has ended', async () => {
     const own = { '/api/leaderboard': '', '/api/tokens/movers': '' }
     await playFair(server, host, room.id)
     await expectRoomUnheard(roomStart)

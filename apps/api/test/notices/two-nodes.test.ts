@@ -67,7 +67,7 @@ async function beTold(player: Visitor, { teller, orders }: { teller: TestServer;
   await teller.tickUntil('notices', async () =>
     expect((await kept()).slice(before)).toMatchObject([{ kind: 'alert' }, { kind: 'rug' }]),
   )
-  // The node that is not to tell looks as well.
+  // Both nodes run the jobs, but only `teller` may send notices.
   for (const job of ['notices', 'changes'] as const) for (const node of two.nodes) await node.tick(job)
 }
 

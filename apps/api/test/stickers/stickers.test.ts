@@ -15,14 +15,14 @@ const DAY_MS = 86_400_000
 let market: TestMarket
 let now: number
 beforeEach(async () => {
-  // Three days ago, so that trades of a test are more than a day old.
+  // The clock starts three days ago, so that the test's trades are more than a day old.
   now = Date.now() - 3 * DAY_MS
   market = await createTestMarket({ clock: { now: () => new Date(now) } })
   await sql`update notice_position set holder = ${NODE}`.execute(market.db)
 })
 afterEach(() => market.close())
 
-/** Follows the journal to an entry, or to its end, as the notices do. */
+/** Moves the notices' position in the journal to an entry, or to the end of the journal. */
 async function follow(entry?: number): Promise<void> {
   await sql`
     update notice_position set trade_id = coalesce(${entry ?? null}::bigint, (select position from journal))`.execute(
@@ -41,7 +41,7 @@ const readGiven = async () =>
 const stickersOf = async (userId: UserId): Promise<string[]> =>
   (await readGiven()).filter((row) => row.user_id === userId).map((row) => row.sticker)
 
-/** All stickers as the whole journal earns them, as if none had been given. */
+/** Returns all stickers that the whole journal earns, computed as if none had been given. */
 async function recompute() {
   return await market.db.transaction().execute(async (tx) => {
     const given = await tx.deleteFrom('stickers').returningAll().execute()
@@ -66,7 +66,7 @@ const amountOf = async (userId: UserId, tokenId: number): Promise<string> =>
       .executeTakeFirstOrThrow()
   ).amount
 
-/** How many rows of `seals` this connection read so far. */
+/** Returns how many rows of `seals` this connection has read so far. */
 async function readSealReads(db: TestMarket['db']): Promise<unknown> {
   const { rows } = await sql`
     select seq_tup_read, idx_tup_fetch from pg_stat_xact_user_tables where relname = 'seals'`.execute(db)
@@ -79,7 +79,7 @@ async function players(count: number): Promise<UserId[]> {
 }
 
 describe('stickers', () => {
-  it('of positions are the same in whatever steps, and all that are given step by step equal those recomputed', async () => {
+  it('do not depend on the step size, and equal those recomputed from the whole journal', async () => {
     const random = generator(SEED)
     let orders = 0
     await tradeAtRandom(market, {
@@ -96,7 +96,7 @@ describe('stickers', () => {
     await expectSamePositions(last)
     for (let entry = 0; entry < last; entry += 1 + random(120)) {
       await follow(entry)
-      // Two nodes at once.
+      // Two nodes give stickers at once.
       await Promise.all([giveSome(market.db, NODE), giveSome(market.db, NODE)])
     }
     await giveAll()
@@ -105,7 +105,10 @@ describe('stickers', () => {
     expect(given).toEqual(await recompute())
   })
 
-  /** Finds the stickers of positions in steps and at once, looking back at so many trades of their player only. */
+  /**
+   * Expects that stickers for positions are the same in steps and at once, for several limits on how many of the
+   * player's trades the search looks back at.
+   */
   async function expectSamePositions(last: number): Promise<void> {
     const find = async (entries: { after: number; through: number }, lookBack: number) => {
       const none = { after: 0, through: 0 }
@@ -128,7 +131,7 @@ describe('stickers', () => {
     expect(new Set(counts).size).toBe(3)
   }
 
-  it('tell of a sticker once, and not of what is long past', async () => {
+  it('are each announced once, and not if they were earned long ago', async () => {
     const [old, fresh] = (await players(2)) as [UserId, UserId]
     const tokenId = await market.launch(old)
     now = Date.now()
@@ -142,7 +145,7 @@ describe('stickers', () => {
     expect(causes.find(({ key }) => key.endsWith(` ${old}`))?.detail).toMatchObject({ id: 'buyers-1', more: 0 })
   })
 
-  it('are given by the node that follows the market only', async () => {
+  it('are given only by the node that follows the journal', async () => {
     const [player] = (await players(1)) as [UserId]
     await market.launch(player)
     await follow()
@@ -152,7 +155,7 @@ describe('stickers', () => {
     expect(await stickersOf(player)).toEqual(['first-launch'])
   })
 
-  it('go on past an entry that takes too long, and skip nothing else', async () => {
+  it('continue after an entry that takes too long, and skip no other entry', async () => {
     const [creator, skipped, ...others] = (await players(8)) as [UserId, UserId, ...UserId[]]
     const tokenId = await market.launch(creator)
     for (const player of [skipped, ...others]) await market.buy(player, tokenId, '1')
@@ -161,14 +164,14 @@ describe('stickers', () => {
       await sql`set statement_timeout = 100`.execute(connection)
       const readEntry = async () =>
         (await connection.selectFrom('notice_position').select('sticker_entry').executeTakeFirstOrThrow()).sticker_entry
-      // Nobody can read seals meanwhile, so that every look takes too long.
+      // While the table is locked, every query of `seals` exceeds the statement timeout.
       await market.db.transaction().execute(async (tx) => {
         await sql`lock table seals`.execute(tx)
         let length: number | undefined
         for (let steps = 0; steps < 10 && (await readEntry()) < 2; steps++) {
           length = (await giveSome(connection, NODE, length)).nextLength
         }
-        // The launch, and the first buy.
+        // The first two entries, the launch and the first buy, were skipped.
         expect(await readEntry()).toBe(2)
       })
       await sql`reset statement_timeout`.execute(connection)
@@ -178,7 +181,7 @@ describe('stickers', () => {
     for (const player of others) expect(await stickersOf(player)).toContain('first-buy')
   })
 
-  it('are none of a bot of the house', async () => {
+  it('are not given to house bots', async () => {
     const [bot] = (await players(1)) as [UserId]
     await sql`update users set kind = 'house' where id = ${bot}`.execute(market.db)
     await market.buy(bot, await market.launch(bot), '1')
@@ -194,7 +197,7 @@ describe('stickers', () => {
 })
 
 describe('a rug', () => {
-  it('gives its victims, who escaped and who rugs a rugger what each earned', async () => {
+  it('gives stickers to its victims, to players who escaped, and to whoever rugs a rugger', async () => {
     const [first, second, escaped, other] = (await players(4)) as [UserId, UserId, UserId, UserId]
     const one = await market.launch(first)
     await market.buy(second, one, '6')
@@ -216,7 +219,7 @@ describe('a rug', () => {
     expect(await stickersOf(other)).toContain('rugged')
   })
 
-  it('of one’s own token that nobody else holds gives nothing', async () => {
+  it('of a token that nobody else holds gives no sticker', async () => {
     const [lone] = (await players(1)) as [UserId]
     const tokenId = await market.launch(lone, '5')
     await market.engine.submit({ kind: 'rug', userId: lone, tokenId })
@@ -225,7 +228,7 @@ describe('a rug', () => {
   })
 })
 
-it('a kept promise needs a seal of a day or longer, and five others who bought', async () => {
+it('a kept promise needs a seal of at least a day, and five other buyers', async () => {
   const [creator, lone, ...crowd] = (await players(7)) as [UserId, UserId, ...UserId[]]
   const tokens = { crowded: await market.launch(creator), lonely: await market.launch(lone) }
   for (const player of crowd) await market.buy(player, tokens.crowded, '0.1')
@@ -249,9 +252,9 @@ it('a kept promise needs a seal of a day or longer, and five others who bought',
   expect(await stickersOf(creator)).toContain('promise')
   expect(await stickersOf(lone)).not.toContain('promise')
   expect(await readGiven()).toEqual(await recompute())
-  // Seals of before the range are not read again.
+  // Seals from before the range are not read again.
   await market.db.transaction().execute(async (tx) => {
-    // PostgreSQL would scan a table this small.
+    // PostgreSQL would scan a table this small instead of using the index.
     await sql`set local enable_seqscan = off`.execute(tx)
     const later = { after: 1_000_000, through: 1_000_001 }
     const before = await readSealReads(tx)
@@ -260,8 +263,8 @@ it('a kept promise needs a seal of a day or longer, and five others who bought',
   })
 })
 
-describe('the top', () => {
-  it('is decided a day after the sale, and only where others traded', async () => {
+describe('the sticker for selling at the top', () => {
+  it('is given a day after the sale, and only if others traded', async () => {
     const [creator, seller, late, ...crowd] = (await players(8)) as [UserId, UserId, UserId, ...UserId[]]
     const tokenId = await market.launch(creator)
     await market.buy(seller, tokenId, '0.1')
@@ -275,7 +278,7 @@ describe('the top', () => {
     expect(await stickersOf(crowd[0] as UserId)).not.toContain('sold-top')
   })
 
-  it('is not given to a later high within the day, and not before the day is over', async () => {
+  it('is not given before the day is over', async () => {
     const [creator, seller, ...crowd] = (await players(8)) as [UserId, UserId, ...UserId[]]
     now = Date.now() - DAY_MS + 10 * MINUTE_MS
     const tokenId = await market.launch(creator)
@@ -291,7 +294,7 @@ describe('the top', () => {
   })
 })
 
-it('Held through −80% goes to who sells at twice the low, not to who sells at the low', async () => {
+it('Held through −80% goes to whoever sells at twice the low, not to whoever sells at the low', async () => {
   const [creator, holder, weak, whale, late] = (await players(5)) as [UserId, UserId, UserId, UserId, UserId]
   const tokenId = await market.launch(creator)
   await market.buy(whale, tokenId, '95')

@@ -43,7 +43,7 @@ export function denselyPackedPng({ width, height }: Required<Size>): Buffer {
   ])
 }
 
-/** A small AVIF whose header says that it has this size. */
+/** Returns a small AVIF whose header claims this size. */
 export async function anAvifOf({ width, height }: Required<Size>): Promise<Buffer> {
   const picture = await aPicture({ width: 64, height: 64 }).avif({ effort: 0 }).toBuffer()
   const sizes = picture.indexOf('ispe') + 8

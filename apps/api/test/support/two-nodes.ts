@@ -3,8 +3,8 @@ import { createTestDatabase } from '@papermoon/db/testing'
 import { createTestServer, type TestServer, type Visitor } from './test-server.ts'
 
 /**
- * Two servers on one database, without a Redis: each learns of what the other did from the journal. Background jobs run
- * when a test says so.
+ * Two servers on one database, without Redis. Each learns from the journal what the other did. Background jobs run only
+ * when a test starts them.
  */
 export interface TwoNodes {
   readonly nodes: readonly [TestServer, TestServer]
@@ -29,7 +29,7 @@ export async function startTwoNodes(env: Record<string, string> = {}): Promise<T
   }
 }
 
-/** The same browser at another node, with what its orders left. */
+/** Returns a visitor at another node with the cookies of this player's browser. */
 export function at(node: TestServer, player: Visitor): Visitor {
   const same = node.visitor()
   same.cookie = player.cookie

@@ -113,7 +113,7 @@ describe('an uploaded picture', () => {
       status: 413,
       body: 'The picture has too many pixels. Please choose one of at most 16 megapixels.',
     })
-    // This one is decoded, and has fewer pixels than it says.
+    // The server decodes this picture, which has fewer pixels than its header claims.
     expect(await take({ width: 4_000, height: 4_000 })).toEqual({ status: 415, body: NOT_A_PICTURE })
   })
 

@@ -7,7 +7,9 @@ import { getPastChart } from '../../../src/features/tokens/past/past-chart.ts'
 import { getSteps } from '../../../src/features/tokens/past/steps.ts'
 import { type RecordedMarket, type Recording, recordMarket } from './recorded-market.ts'
 
-/** Far below the job's, so that a short market has many. */
+/**
+ * The number of trades between checkpoints. It is far below the job's, so that a short market gets many checkpoints.
+ */
 const SPACING = 5
 
 const plans = [
@@ -65,7 +67,7 @@ describe.each(plans)('the past of a market of $name', (plan) => {
     }
   })
 
-  it('says what players held after every event, and what selling it would have paid', async () => {
+  it('says what players held after every event, and what selling those tokens would have paid', async () => {
     for (const { tokenId, seq, bags } of recorded.recordings) {
       for (const { userId, amount, cashOutValue } of bags) {
         const { now, ...then } = await getBag({ app: recorded.app, ip: '' }, userId, { tokenId, seq })
@@ -90,7 +92,7 @@ describe.each(plans)('the past of a market of $name', (plan) => {
     }
   })
 
-  it('gives steps that lead from any moment to every later one without another question', async () => {
+  it('gives the steps from any moment to the last one, which need no other request', async () => {
     for (const tokenId of recorded.tokens) await playAll(recorded, tokenId)
   })
 
@@ -102,7 +104,7 @@ describe.each(plans)('the past of a market of $name', (plan) => {
       }
     })
 
-    it('has one after each span of trades', async () => {
+    it('has one checkpoint after each span of trades', async () => {
       const rows = await recorded.market.db.selectFrom('holder_checkpoints').select(['token_id', 'seq']).execute()
       const countTrades = (tokenId: number) => last(recorded, tokenId).token.totalTrades
       const expected = recorded.tokens.flatMap((tokenId) =>
@@ -114,7 +116,7 @@ describe.each(plans)('the past of a market of $name', (plan) => {
     })
 
     it('shows the same pages', comparePages)
-    // The forming candle alone is computed from a checkpoint, and it is the same in all charts of an event.
+    // Only the forming candle is computed from a checkpoint, and it is the same in all charts, so one chart is enough.
     it('shows the same charts', async () => {
       for (const recording of recorded.recordings) {
         const { charts, seq } = recording
