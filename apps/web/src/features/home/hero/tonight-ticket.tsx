@@ -35,10 +35,10 @@ export function TonightTicket() {
   return (
     <section className={`p-s-m round-m on-raised grid edge middle gap-x-l ${classes.ticket}`} aria-label="Tonight">
       <h2 className={`text-xl ${classes.title}`}>Tonight</h2>
-      <Cell label="Net worth, 24h change" to="/portfolio">
+      <Cell label="Net worth in SOL" to="/portfolio">
         {summary && (
           <>
-            {formatSol(summary.netWorth, 2)} SOL <Gain sol={summary.profitLoss24h} decimals={2} />
+            {formatSol(summary.netWorth, 2)} <Gain sol={summary.profitLoss24h} decimals={2} />
           </>
         )}
       </Cell>
