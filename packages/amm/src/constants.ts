@@ -8,6 +8,8 @@ export const SUPPLY: Tokens = new Decimal(1_000_000_000)
 export const VIRTUAL_SOL: Sol = new Decimal(30)
 /** Trading fee, as a part of a trade's SOL. The trading fee goes to the treasury. */
 export const FEE_RATE: Decimal = new Decimal('0.003')
+/** The part of an amount that remains after the trading fee. */
+export const KEPT: Decimal = new Decimal(1).sub(FEE_RATE)
 /** Launch fee in SOL. The launch fee goes to the treasury. */
 export const LAUNCH_FEE: Sol = new Decimal('0.02')
 /** SOL that a new player gets. */

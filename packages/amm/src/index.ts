@@ -54,4 +54,13 @@ export {
   type Tokens,
   tokensText,
 } from './units.ts'
-export { type Gain, gainBetween, netWorth, type Stake, stakeWorth, unrealizedProfit, type WorthSpan } from './worth.ts'
+export {
+  breakEvenPrice,
+  type Gain,
+  gainBetween,
+  netWorth,
+  type Stake,
+  stakeWorth,
+  unrealizedProfit,
+  type WorthSpan,
+} from './worth.ts'

@@ -1,4 +1,4 @@
-import { FEE_RATE } from './constants.ts'
+import { KEPT } from './constants.ts'
 import { Decimal } from './decimal.ts'
 import { type Pool, spotPrice } from './pool.ts'
 import {
@@ -12,9 +12,6 @@ import {
   type Tokens,
   ZERO,
 } from './units.ts'
-
-/** The part of an amount that remains after the fee. */
-const KEPT = new Decimal(1).sub(FEE_RATE)
 
 /** Min SOL of a fill. This is also the min SOL that must remain in an open order. */
 export const FILL_MIN: Sol = new Decimal('0.001')

@@ -1,5 +1,6 @@
+import { KEPT } from './constants.ts'
 import { cashOutValue, type Pool, type Position, realSol } from './pool.ts'
-import type { Sol, Tokens } from './units.ts'
+import { cutPriceQuotient, type Price, type Sol, type Tokens, ZERO } from './units.ts'
 
 /** A player's holding of a token, with the pool's real SOL if the player launched the token. */
 export type Stake = {
@@ -30,6 +31,23 @@ export function netWorth(balance: Sol, stakes: readonly Stake[]): Sol {
  */
 export function unrealizedProfit(pool: Pool, { amount, cost }: Position): Sol {
   return cashOutValue(pool, amount).sub(cost)
+}
+
+/**
+ * Returns the break-even price: the spot price at which selling the whole position in one sale would pay exactly its
+ * cost, after the fee. Returns 0 for an empty or free position and for a rugged pool.
+ *
+ * Trades move the pool along S·T = k, and only fees and rounding leave it, so k stays the same. At T tokens in the
+ * pool, a sale of a tokens pays k·a / (T·(T + a)) · (1 − f). If it pays the cost c, then T² + a·T = q with
+ * q = k·a·(1 − f) / c. The positive root is T = (√(a² + 4q) − a) / 2 = 2q / (√(a² + 4q) + a), and the second form does
+ * not lose digits if a is large. The spot price there is S / T = k / T².
+ */
+export function breakEvenPrice(pool: Pool, { amount, cost }: Position): Price {
+  if (pool.sol.isZero() || amount.isZero() || cost.isZero()) return ZERO
+  const product = pool.sol.mul(pool.tokens)
+  const q = product.mul(amount).mul(KEPT).div(cost)
+  const tokens = q.mul(2).div(amount.mul(amount).add(q.mul(4)).sqrt().add(amount))
+  return cutPriceQuotient(product, tokens.mul(tokens))
 }
 
 export type Gain = {

@@ -1,4 +1,4 @@
-import { Decimal } from '@papermoon/amm'
+import { breakEvenPrice, Decimal, priceText, readPool } from '@papermoon/amm'
 import { formatSol, formatTokensShort } from '@papermoon/format'
 import type { ECharts } from 'echarts/core'
 import { type PointerEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
@@ -21,10 +21,11 @@ export interface Level {
 }
 
 /**
- * Returns the price lines: the average cost of the player's holding, and the triggers of the player's waiting orders.
+ * Returns the price lines: the break-even price of the player's holding, and the triggers of the player's waiting
+ * orders.
  */
 export function useLevels(token: Token): Level[] {
-  const average = useAverage(token)
+  const breakEven = useBreakEven(token)
   const isPlayer = useCurrentUser() !== null && token.ruggedAt === null
   const { data } = trpc.waitingOrders.list.useQuery({ tokenId: token.id }, { enabled: isPlayer })
   return useMemo(() => {
@@ -41,18 +42,23 @@ export function useLevels(token: Token): Level[] {
         ...level(isTriggered ? 'Triggered, sell' : 'Sell', 'above', above),
       ]
     })
-    return average === null ? orders : [{ name: 'Your average cost', value: toPlotPrice(average) }, ...orders]
-  }, [data, average])
+    return breakEven === null ? orders : [{ name: 'Your break-even', value: toPlotPrice(breakEven) }, ...orders]
+  }, [data, breakEven])
 }
 
+/** Max number of significant digits of the break-even price, so that roundings in the pool do not draw it again. */
+const BREAK_EVEN_DIGITS = 8
+
 /**
- * Returns the average price that the player paid per token, including fees. Returns null if the player holds nothing.
+ * Returns the price at which selling the player's whole holding would pay what it cost. Returns null if the player
+ * holds nothing.
  */
-function useAverage({ id, ruggedAt }: Token): string | null {
+function useBreakEven({ id, ruggedAt, pool }: Token): string | null {
   const user = useCurrentUser()
   const { data } = trpc.trading.position.useQuery({ tokenId: id }, { enabled: user !== null })
   if (user === null || ruggedAt !== null || data === undefined || data.amount === '0') return null
-  return new Decimal(data.cost).div(data.amount).toFixed()
+  const position = { amount: new Decimal(data.amount), cost: new Decimal(data.cost) }
+  return priceText(breakEvenPrice(readPool(pool), position).toSignificantDigits(BREAK_EVEN_DIGITS))
 }
 
 /** The line that the player is dragging, by its index. */
