@@ -107,7 +107,7 @@ test('in a wide window Buy stays in view, and no message covers it @nightly', as
   const toast = await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expectApart(toast.box, panel)
   await expectApart(toast.box, page.getByRole('slider', { name: /^Chart of/ }))
-  await expectApart(toast.box, page.getByRole('banner').getByRole('navigation'))
+  await expectApart(toast.box, page.getByRole('heading', { level: 1 }))
   await expect(panel.getByText(/^You own 4\.\d\d% of STEADY$/)).toBeInViewport()
   await expect(panel.getByRole('status')).toHaveText(/^You own 4\.\d\d% of STEADY\. The price moved by \+3\.\d\d%\.$/)
   await expect(findAmount(page)).toHaveValue('')

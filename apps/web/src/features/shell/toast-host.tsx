@@ -14,6 +14,8 @@ import { latestToast, onToast } from '../../lib/ui/toasts.ts'
 import classes from './toast-host.module.css'
 
 const SHOWN_MS = 5_000
+/** Matches windows in which toasts are at the top, over the header. */
+const DESK = '(min-width: 62em)'
 /**
  * Max time in ms between a toast's creation and its first appearance. A toast is not shown if it would first appear
  * later.
@@ -56,10 +58,12 @@ export function ToastHost() {
       role: 'group',
       tabIndex: 0,
       className: classes.toast,
+      // The toast slides in from the nearest edge of the window.
+      position: matchMedia(DESK).matches ? 'top-center' : 'bottom-center',
       // The toast slides in and out instead of fading, because text that fades has too little contrast.
       style: { opacity: 1 },
       'data-kind': kind,
-      classNames: { icon: classes.icon, title: classes.title, description: classes.description },
+      classNames: { icon: classes.icon, body: classes.body, title: classes.title, description: classes.description },
       closeButtonProps: { 'aria-label': 'Dismiss' },
       ...swipeRight(() => notifications.hide(id)),
     })
@@ -78,13 +82,11 @@ export function ToastHost() {
             // Each toast gets a new container, because the old toast would stay in a shared one during its exit
             // animation.
             key={generation}
-            position="bottom-left"
             className={classes.area}
             limit={1}
             autoClose={SHOWN_MS}
             allowDragDismiss={false}
             allowScrollDismiss={false}
-            containerWidth={400}
             withinPortal={false}
           />
         </section>
