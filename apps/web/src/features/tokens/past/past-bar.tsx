@@ -60,7 +60,8 @@ export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: Pa
           className={`px-m on-surface ${classes.key} ${classes.play} pill`}
           onClick={() => dispatch({ type: isPlaying ? 'pause' : 'play' })}
         >
-          {isPlaying ? 'Pause' : isAtEnd(player) ? 'Play from the launch' : 'Play'}
+          {isPlaying ? 'Pause' : 'Play'}
+          {!isPlaying && isAtEnd(player) && <span className="phone-unseen"> from the launch</span>}
         </button>
         <Key label="Next event" isOff={isAtEnd(player)} onPress={() => dispatch({ type: 'step', by: 1 })}>
           ▸
