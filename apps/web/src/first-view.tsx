@@ -92,7 +92,7 @@ function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol
       header={
         <TokenHeaderFrame
           {...token}
-          creator={<span className={`semibold ${player.link}`}>{creator}</span>}
+          creator={<span className={`semibold ${player.link} cut`}>{creator}</span>}
           price={
             <Figure beside="{perMillion} per million">
               {'{price}'} <small>SOL</small>

@@ -95,16 +95,16 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
           <h1 className={`text-2xl tight breaks two-lines ${classes.name}`} title={header.name}>
             {header.name}
           </h1>
-          <p className="dim fit flex wrap text-m phone-s nowrap gap-x-s">
-            <span className="fixed accent heavy spaced">{header.symbol}</span>
-            <span className={`row baseline gap-xs fit wrap ${classes.creator}`}>created by {header.creator}</span>
-            {header.isRugged && <span className="stamp fixed alarm text-l phone-s self-start">Rugged</span>}
+          <p className={`dim grid fit text-m phone-s nowrap gap-x-s ${classes.origin}`}>
+            <span className="accent heavy spaced">{header.symbol}</span>
+            {header.isRugged && <span className={`stamp alarm text-l phone-s ${classes.stamp}`}>Rugged</span>}
+            <span className={`row baseline gap-xs fit ${classes.creator}`}>created by {header.creator}</span>
           </p>
           {header.seal}
         </div>
         {/* Render this element even if it is empty. Its buttons arrive later and must not move anything. */}
         <div className={`stack ${classes.actions}`}>{header.actions}</div>
-        <dl className={`row top gap-x-l wrap ${classes.figures}`}>
+        <dl className={`grid gap-x-l ${classes.figures}`}>
           <div className={classes.price}>
             <dt className="small tight">Price</dt>
             <dd>{header.price}</dd>
