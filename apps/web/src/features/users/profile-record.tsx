@@ -11,6 +11,7 @@ import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 
 /** Time between two reads of the player's results, in ms. The server computes the results at most every 10 seconds. */
 const RESULTS_EVERY_MS = 10_000
+const SOL_SHOWN = 2
 
 export function ProfileRecord({ id }: { id: UserId }) {
   return (
@@ -33,9 +34,11 @@ function TrackRecord({ id }: { id: UserId }) {
           <p className="text-2xl heavy tight one-line">
             {results.data === undefined ? (
               <Skeleton width="8em" height="1em" />
+            ) : results.data.closedPositions === 0 ? (
+              'No closed positions yet'
             ) : (
               <>
-                <Gain sol={results.data.closedProfit} /> <small>SOL</small>
+                <Gain sol={results.data.closedProfit} decimals={SOL_SHOWN} /> <small>SOL</small>
               </>
             )}
           </p>
@@ -64,17 +67,13 @@ function TrackRecord({ id }: { id: UserId }) {
 
 function Positions({ results }: { results: Results }) {
   const { closedPositions, wonPositions, openPositions, openProfit } = results
-  const closed =
-    closedPositions === 0
-      ? 'No closed positions yet'
-      : `${counted(closedPositions, 'closed position')}, ${formatCount(wonPositions)} won`
   return (
     <span title="A position closes when the player sells all its tokens or the token is rugged.">
-      {closed}
+      {closedPositions > 0 && `${counted(closedPositions, 'closed position')}, ${formatCount(wonPositions)} won`}
+      {closedPositions > 0 && openPositions > 0 && ' · '}
       {openPositions > 0 && (
         <>
-          {' '}
-          · {counted(openPositions, 'open position')}, <Gain sol={openProfit} /> SOL if sold now
+          {counted(openPositions, 'open position')}, <Gain sol={openProfit} decimals={SOL_SHOWN} /> SOL if sold now
         </>
       )}
     </span>
