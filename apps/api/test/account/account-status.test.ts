@@ -3,7 +3,7 @@ import type { AccountStatus } from '@papermoon/db'
 import { describe, expect, it } from 'vitest'
 import { registration, shareTestServer, type Visitor } from '../support/test-server.ts'
 
-/** How long a node caches the owner of a session is three seconds; this is a millisecond more. */
+/** One millisecond longer than a node caches the owner of a session, in ms. */
 const REMEMBERED_MS = 3_001
 const SUSPENDED: [number, string] = [
   403,

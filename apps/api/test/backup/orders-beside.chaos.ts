@@ -47,7 +47,7 @@ function startOrders() {
 /** Delays the first file of the database copy until more orders were acknowledged. */
 class SlowLocation extends FolderLocation {
   readonly #orders: ReturnType<typeof startOrders>
-  /** The orders that were acknowledged before the copy ended; empty until then. */
+  /** The orders that were acknowledged before the copy ended. Empty until then. */
   readonly acknowledged: number[] = []
   #isBegun = false
 

@@ -81,7 +81,7 @@ async function findNewest(from: string): Promise<Manifest> {
   return backups[0] ?? expect.fail('there is no backup')
 }
 
-/** The keeper takes a backup; then come trades, the moment `middle` and more trades. At last the market is deleted. */
+/** Takes a backup, makes trades, notes the moment `middle`, makes more trades, and deletes the market. */
 beforeAll(async () => {
   folder = makeDataFolder()
   market = await createOwnMarket()
@@ -125,7 +125,7 @@ interface Refused {
   readonly dataDir?: string
 }
 
-/** Returns the message with which a restore is refused. */
+/** Returns the error message of a restore that fails. */
 async function getRefusal({
   from = folder,
   at,

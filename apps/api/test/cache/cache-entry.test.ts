@@ -4,7 +4,7 @@ import { CacheEntry, EventLog } from '../../src/cache/cache-entry.ts'
 
 const MAX_AGE_MS = 1_000
 
-/** Returns a cache entry that holds a token's last sequence number. Trades patch it; a launch makes it stale. */
+/** Returns a cache entry with a token's last sequence number. Trades patch the entry, and a launch makes it stale. */
 function open() {
   const log = new EventLog()
   const entry = new CacheEntry<number>({

@@ -6,7 +6,7 @@ import { CacheEntry, EventLog } from '../../src/cache/cache-entry.ts'
 import { StaleFallback } from '../../src/cache/query-cache.ts'
 import { shareTestServer } from '../support/test-server.ts'
 
-/** A read waits at most five seconds; then the fallback checks once more what has arrived. */
+/** A read waits at most five seconds. Then the fallback checks once more what has arrived. */
 const LATE_MS = 5_001
 
 const server = await shareTestServer()

@@ -12,7 +12,7 @@ import { get } from './support/rest-player.ts'
 import { readSize, say } from './support/size.ts'
 import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts'
 
-/** Size of the disk in MB; a new database takes 40. */
+/** Size of the disk, in MB. A new database takes 40 MB. */
 const DISK_MB = 160
 const PLAYERS = 4
 const LANES = 2

@@ -111,7 +111,7 @@ interface Launched {
   readonly creator: UserId
 }
 
-/** The operations that actions need. */
+/** The operations that a market must offer to carry out the actions. */
 type Stage = Pick<TurnedMarket, 'heldBy' | 'passTime' | 'rug'> & {
   launch(creator: UserId, sol?: string): Promise<TokenId>
   buy(userId: UserId, tokenId: TokenId, sol: string): Promise<unknown>

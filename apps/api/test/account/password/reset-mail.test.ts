@@ -87,7 +87,7 @@ describe('the link of a reset mail', () => {
     }
     const refused = await ask(from(50))
     expect(refused.statusCode).toBe(429)
-    // The last link was requested by a stranger; it exists and is still valid, so no further link is mailed yet.
+    // A stranger requested the last link, which is still valid, so no further link is mailed yet.
     const worked = await ask({ ...from(50), ...(await solved(refused)) })
     expect(worked.json()).toEqual({ message: expect.stringContaining('we have emailed a link') })
     expect(mails.countWaiting(owner.email)).toBe(0)

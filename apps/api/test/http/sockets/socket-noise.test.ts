@@ -27,7 +27,7 @@ function countReads(): () => number {
 }
 const spend = (reads: number) => server.app.accounts.limits.spend({ ip, header: () => {} }, 'read', reads)
 
-/** Sends empty fragments of a message that never ends; each has six bytes. */
+/** Sends empty fragments of a message that never ends. Each fragment has six bytes. */
 function sendFragments(socket: WebSocket, count: number): void {
   for (let i = 0; i < count; i++) socket.send('', { fin: false })
 }
