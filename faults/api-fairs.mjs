@@ -178,8 +178,8 @@ export const faults = [
   {
     title: 'losses that others give count in full',
     file: 'apps/api/src/features/fairs/results.ts',
-    from: 'score: standing.sub(toSol(excess.get(entrant.userId) ?? 0n))',
-    to: 'score: standing',
+    from: 'score: standing.sub(toSol(sol)), limitedBy: from }',
+    to: 'score: standing, limitedBy: from }',
     tests: ['apps/api/test/fairs/results.test.ts', ...attacks],
   },
 ]
