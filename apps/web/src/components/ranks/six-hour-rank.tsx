@@ -33,7 +33,7 @@ export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps)
       title={title}
       aside={
         hasLink && (
-          <Link className="text-s" to="/leaderboard">
+          <Link className="text-s inline-block py-s" to="/leaderboard">
             Leaderboard
           </Link>
         )
