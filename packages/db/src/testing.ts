@@ -23,7 +23,8 @@ export interface TestDatabase extends DatabaseClient {
 
 /**
  * Returns a copy of the migrated template on this run's test server, or one that an earlier test has dropped. Either
- * takes a few ms, so each test file or test can have its own database. The runner's global setup must contain `@papermoon/db/testing/global-setup`.
+ * takes a few ms, so each test file or test can have its own database. The runner's global setup must contain
+ * `@papermoon/db/testing/global-setup`.
  */
 export async function createTestDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
   const { template, reset } = readTestServer()

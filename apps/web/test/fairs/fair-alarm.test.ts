@@ -26,6 +26,7 @@ describe('news in a fair', () => {
     })
     expect(findNews([trade({ side: 'sell', tokenAmount: '49999999' })], rules)).toBeNull()
     expect(findNews([dump], { ...rules, now: [] })).toBeNull()
+    expect(findNews([dump], { ...rules, now: rules.before })?.message).toBe('The sale was 24.94% of all tokens.')
   })
 
   it('tells creators who bought for a tenth of the stake, unless it was a bot', () => {

@@ -61,7 +61,7 @@ export function findNews(trades: readonly FairTrade[], { before, now, own, stake
     const cashOutIn = (holdings: Holdings) =>
       new Decimal(holdings.find(({ token }) => token.id === dump.tokenId)?.cashOut ?? 0)
     const lost = cashOutIn(before).sub(cashOutIn(now))
-    const effect = lost.isPositive() ? ` Your tokens now pay ${formatSol(solText(lost), 2)} SOL less.` : ''
+    const effect = lost.gt(0) ? ` Your tokens now pay ${formatSol(solText(lost), 2)} SOL less.` : ''
     return {
       title: `${dump.username} sold ${dump.tokenSymbol}`,
       message: `The sale was ${formatShare(dump.tokenAmount, SUPPLY.toFixed())} of all tokens.${effect}`,
