@@ -4,6 +4,8 @@ import tags from '../../scripts/lib/tests/tags.json' with { type: 'json' }
 export default defineConfig({
   test: {
     tags,
+    // Without isolation, a worker loads the modules only once for all its test files.
+    isolate: false,
     include: ['test/**/*.test.ts'],
     globalSetup: ['./src/testing/global-setup.ts'],
     setupFiles: '../../scripts/lib/tests/property-seed.mjs',

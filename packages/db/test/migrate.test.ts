@@ -1,39 +1,34 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connect, type DatabaseAddress, type DatabaseClient } from '../src/client.ts'
+import { connect, type DatabaseClient } from '../src/client.ts'
 import { DatabaseIsNewerError, DatabaseIsOlderError, DatabaseUnsupportedError } from '../src/errors.ts'
 import { assertMigrated, migrateToLatest } from '../src/migrate.ts'
 import { migrations } from '../src/migrations.ts'
-import { asAdmin, withDatabase } from '../src/testing/admin.ts'
-import { readTestServer } from '../src/testing/test-server.ts'
+import { createBareDatabase, createTestDatabase, type TestDatabase } from '../src/testing.ts'
 import { spawnFixture } from './fixtures/spawn-fixture.ts'
 
 const nothing = { up: async () => {} }
 
-async function emptyDatabase(options = ''): Promise<DatabaseClient & { address: DatabaseAddress }> {
-  const server = readTestServer()
-  const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
-  await asAdmin(server.admin, (admin) => admin.query(`create database ${name} template template0 ${options}`))
-  const address = withDatabase(server.admin, name)
-  const client = connect(address, { poolMax: 1 })
-  onTestFinished(async () => {
-    await client.close()
-    await asAdmin(server.admin, (admin) => admin.query(`drop database ${name} with (force)`))
-  })
-  return { ...client, address }
+/** Drops a database after the test. */
+function dropAfterTest(database: TestDatabase): TestDatabase {
+  onTestFinished(() => database.drop())
+  return database
 }
+
+/** Returns a database without tables. */
+const bare = async () => dropAfterTest(await createBareDatabase({ poolMax: 1 }))
+/** Returns a database with all migrations. */
+const migrated = async () => dropAfterTest(await createTestDatabase({ poolMax: 1 }))
 
 describe('migrateToLatest', () => {
   it('applies every migration to an empty database once', async () => {
-    const { db } = await emptyDatabase()
+    const { db } = await bare()
     expect(await migrateToLatest(db)).toEqual(Object.keys(migrations))
     expect(await migrateToLatest(db)).toEqual([])
   })
 
   it('creates functions that a dump can restore', async () => {
-    const { db } = await emptyDatabase()
-    await migrateToLatest(db)
+    const { db } = await migrated()
     const { rows } = await sql<{ text: string }>`
       select pg_get_functiondef(p.oid) as text from pg_proc p
        where pronamespace = 'public'::regnamespace and prokind = 'f'`.execute(db)
@@ -43,7 +38,7 @@ describe('migrateToLatest', () => {
   })
 
   it('lets processes that start together take turns', async () => {
-    const { address, db } = await emptyDatabase()
+    const { address, db } = await bare()
     const processes = [1, 2, 3].map(() => spawnFixture('migrate-process.ts', JSON.stringify(address)))
     const answers = await Promise.all(processes.map((process) => process.line()))
     const applied = answers.map((answer) => answer.applied as string[])
@@ -52,15 +47,15 @@ describe('migrateToLatest', () => {
   })
 
   it('rejects a database migrated by a newer build', async () => {
-    const { db } = await emptyDatabase()
-    await migrateToLatest(db, { ...migrations, '9999-from-the-future': { up: async () => {} } })
+    const { db } = await migrated()
+    await migrateToLatest(db, { ...migrations, '9999-from-the-future': nothing })
     const refusal = migrateToLatest(db)
     await expect(refusal).rejects.toThrow(DatabaseIsNewerError)
     await expect(refusal).rejects.toThrow('9999-from-the-future')
   })
 
   it('accepts a newer schema unchanged if all its migrations are marked as compatible', async () => {
-    const { db } = await emptyDatabase()
+    const { db } = await migrated()
     const newer = { ...migrations, '9998-index.compatible': nothing, '9999-table.compatible': nothing }
     await migrateToLatest(db, newer)
     expect(await migrateToLatest(db)).toEqual([])
@@ -73,7 +68,7 @@ describe('migrateToLatest', () => {
     ['9998-drops-a-column', '9999-index.compatible'],
     ['9998-drops-a-column', '9999-index-compatible'],
   ])('refuses a newer schema with one migration that is not compatible: %s, %s', async (one, other) => {
-    const { db } = await emptyDatabase()
+    const { db } = await migrated()
     await migrateToLatest(db, { ...migrations, [one]: nothing, [other]: nothing })
     await expect(migrateToLatest(db)).rejects.toThrow(DatabaseIsNewerError)
     await expect(migrateToLatest(db)).rejects.toThrow('drops-a-column')
@@ -81,7 +76,7 @@ describe('migrateToLatest', () => {
   })
 
   it('rejects compatible migrations if migrations of this build are missing', async () => {
-    const { db } = await emptyDatabase()
+    const { db } = await bare()
     const [newest = ''] = Object.keys(migrations).slice(-1)
     const { [newest]: _, ...fewer } = migrations
     await migrateToLatest(db, { ...fewer, '9999-index.compatible': nothing })
@@ -89,26 +84,31 @@ describe('migrateToLatest', () => {
     await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsOlderError)
   })
 
-  it('rejects an outdated PostgreSQL before changing anything', async () => {
-    const { db } = await emptyDatabase()
-    await sql`create schema old`.execute(db)
-    await sql`create function old.current_setting(name text) returns text language sql as $$
-      select case name when 'server_version' then '14.19' when 'server_version_num' then '140019' end $$`.execute(db)
-    await sql`set search_path = old, pg_catalog, public`.execute(db)
+  it.each([
+    [
+      'an outdated PostgreSQL',
+      `current_setting(name text) returns text language sql as $$
+        select case name when 'server_version' then '14.19' when 'server_version_num' then '140019' end $$`,
+      'The database is PostgreSQL 14.19, and Papermoon needs 15 or newer.',
+    ],
+    [
+      'an encoding that lacks characters',
+      `pg_encoding_to_char(int) returns name language sql as $$ select 'LATIN1'::name $$`,
+      'The database has the encoding LATIN1, and Papermoon needs UTF8',
+    ],
+  ])('rejects %s before changing anything', async (_what, answer, sentence) => {
+    const { db } = await bare()
+    await sql.raw(`create schema fake; create function fake.${answer}`).execute(db)
+    await sql`set search_path = fake, pg_catalog, public`.execute(db)
     const refusal = migrateToLatest(db)
     await expect(refusal).rejects.toThrow(DatabaseUnsupportedError)
-    await expect(refusal).rejects.toThrow('The database is PostgreSQL 14.19, and Papermoon needs 15 or newer.')
+    await expect(refusal).rejects.toThrow(sentence)
     const { rows } = await sql`select to_regclass('public.kysely_migration') as migrations`.execute(db)
     expect(rows).toEqual([{ migrations: null }])
   })
 
-  it('rejects an encoding that lacks characters', async () => {
-    const { db } = await emptyDatabase(`encoding 'LATIN1' locale 'C'`)
-    await expect(migrateToLatest(db)).rejects.toThrow('The database has the encoding LATIN1, and Papermoon needs UTF8')
-  })
-
   it('rolls a failing migration back and releases the lock', async () => {
-    const { db } = await emptyDatabase()
+    const { db } = await bare()
     const failing = {
       '9998-half': { up: async (tx: DatabaseClient['db']) => void (await sql`create table half ()`.execute(tx)) },
       '9999-fails': { up: () => Promise.reject(new Error('no')) },
@@ -123,8 +123,7 @@ describe('migrateToLatest', () => {
   })
 
   it('does not block reads of a table while the migration waits for a longer read', async () => {
-    const { db, address } = await emptyDatabase()
-    await migrateToLatest(db)
+    const { db, address } = await migrated()
     const reader = connect(address, { poolMax: 2 })
     onTestFinished(() => reader.close())
     const long = await reader.db.startTransaction().execute()
@@ -145,8 +144,7 @@ describe('migrateToLatest', () => {
   })
 
   it('rejects data of a version before 0.3.0 with a sentence that names it, and changes nothing', async () => {
-    const { db } = await emptyDatabase()
-    await migrateToLatest(db)
+    const { db } = await migrated()
     await sql`delete from kysely_migration where name >= '0060'`.execute(db)
     const sentence = 'The database is older than Papermoon 0.3.0. Start 0.3.0 on it once, and then this version.'
     await expect(migrateToLatest(db)).rejects.toThrow(sentence)
@@ -156,7 +154,7 @@ describe('migrateToLatest', () => {
   })
 
   it('keeps the scores of fairs that have begun: house bots’ losses count in full in later fairs only', async () => {
-    const { db } = await emptyDatabase()
+    const { db } = await bare()
     const earlier = Object.entries(migrations).filter(([name]) => name < '0067')
     await migrateToLatest(db, Object.fromEntries(earlier))
     const insert = (kind: string, state: string) =>
@@ -181,16 +179,16 @@ describe('migrateToLatest', () => {
   })
 
   it('restores the limits of the connection', async () => {
-    const { db } = await emptyDatabase()
+    const { db } = await bare()
     await migrateToLatest(db)
     const { rows } = await sql`select current_setting('statement_timeout') as limit`.execute(db)
-    expect(rows).toEqual([{ limit: '10s' }])
+    expect(rows).toEqual([{ limit: '1min' }])
   })
 })
 
 describe('assertMigrated', () => {
   it('accepts only the schema of this build and changes nothing', async () => {
-    const { db } = await emptyDatabase()
+    const { db } = await bare()
     await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsOlderError)
     await migrateToLatest(db)
     await assertMigrated(db)
