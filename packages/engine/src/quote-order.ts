@@ -14,7 +14,7 @@ import {
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import { applyBuy, applySell, type TradeContext, type TradeEffect } from './batch/apply-trade.ts'
 import { NO_POSITION, NO_SEAL, type TokenPool, withBalance } from './batch/market.ts'
-import { NO_BOOK } from './waiting/order-book.ts'
+import { NO_BOOK } from './waiting/waiting-order.ts'
 
 /** The state of the token on which a quote is based. */
 export interface QuotedToken {

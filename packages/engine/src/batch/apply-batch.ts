@@ -9,15 +9,13 @@ import {
   RequestKeyReusedError,
   TokenNotFoundError,
 } from '../errors.ts'
-import { computeFingerprint } from '../idempotency/fingerprint.ts'
-import { type PriorResponse, toPriorKey } from '../idempotency/prior-responses.ts'
+import { computeFingerprint, type PriorResponse, toPriorKey } from '../idempotency.ts'
 import type { Outcome, PendingOrder, Receipt } from '../order-queue.ts'
 import type { BuyOrder, LaunchOrder, Order, SellOrder } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
 import { applyCancel, applyPlace } from '../waiting/apply-place.ts'
 import { countBatch, followChange, ReachedError, resumeCascade } from '../waiting/cascade.ts'
-import { ALONE_MAX } from '../waiting/order-book.ts'
-import { toFillKey } from '../waiting/waiting-order.ts'
+import { ALONE_MAX, toFillKey } from '../waiting/waiting-order.ts'
 import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
 import { applySeal } from './apply-seal.ts'

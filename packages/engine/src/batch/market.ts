@@ -1,7 +1,7 @@
 import { Decimal, type Pool, type Position, type Price, type Sol, solText, type Tokens } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type { OrderBase } from '../orders.ts'
-import type { OrderBook } from '../waiting/order-book.ts'
+import type { OrderBook } from '../waiting/waiting-order.ts'
 
 /** A token's seal, which may have ended. */
 export interface SealState {

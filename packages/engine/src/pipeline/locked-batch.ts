@@ -10,7 +10,7 @@ import { type LockMode, lockMarket, rollback } from '../sql/read.ts'
 import { findMissingRows } from '../sql/statements.ts'
 import { writeChanges } from '../sql/write.ts'
 import { ReachedError } from '../waiting/cascade.ts'
-import { STEPS_MAX } from '../waiting/order-book.ts'
+import { STEPS_MAX } from '../waiting/waiting-order.ts'
 import { CommitFailedError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {

@@ -13,7 +13,7 @@ import {
   toBatchFigures,
 } from '../order-queue.ts'
 import { EngineConnection } from '../sql/connection.ts'
-import { ALONE_MAX, STEPS_BESIDE } from '../waiting/order-book.ts'
+import { ALONE_MAX, STEPS_BESIDE } from '../waiting/waiting-order.ts'
 import { CascadeWatch } from './cascade-watch.ts'
 import { LockedRunner } from './locked-runner.ts'
 import { type OptimisticBatch, OptimisticRunner } from './optimistic-runner.ts'

@@ -2,10 +2,10 @@ import { Decimal } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import { type Market, NEVER_SPENT, NO_HOLDING, NO_SEAL, type SealState, withBalance } from '../batch/market.ts'
-import { findRepeats, type PriorResponse, selectPriorRows, toPriorResponses } from '../idempotency/prior-responses.ts'
+import { findRepeats, type PriorResponse, selectPriorRows, toPriorResponses } from '../idempotency.ts'
 import type { PendingOrder } from '../order-queue.ts'
-import { NO_BOOK, type OrderBook, STEPS_MAX } from '../waiting/order-book.ts'
 import type { OrderRange } from '../waiting/order-range.ts'
+import { NO_BOOK, type OrderBook, STEPS_MAX } from '../waiting/waiting-order.ts'
 import {
   ACCOUNT,
   ACCOUNT_AND_HELD,

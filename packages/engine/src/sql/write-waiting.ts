@@ -2,7 +2,7 @@ import type { TokenId } from '@papermoon/contract/ids'
 import type pg from 'pg'
 import type { BatchChanges, RecordedWaiting } from '../batch/changes.ts'
 import { formatTime } from '../clock.ts'
-import type { OrderBook } from '../waiting/order-book.ts'
+import type { OrderBook } from '../waiting/waiting-order.ts'
 import { manyRows } from './statements.ts'
 
 /**

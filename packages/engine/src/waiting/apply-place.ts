@@ -13,12 +13,11 @@ import {
   TooManyWaitingError,
   TooSmallToWaitError,
 } from '../errors.ts'
-import { computeFingerprint } from '../idempotency/fingerprint.ts'
+import { computeFingerprint } from '../idempotency.ts'
 import type { PendingOrder } from '../order-queue.ts'
 import type { CancelOrder, CancelReceipt, PlaceOrder, PlaceReceipt } from '../orders.ts'
 import { endOrder, startCascade } from './cascade.ts'
-import { withTriggers } from './order-book.ts'
-import { toTriggers, toWaitingView, type WaitingChange, type WaitingOrder } from './waiting-order.ts'
+import { toTriggers, toWaitingView, type WaitingChange, type WaitingOrder, withTriggers } from './waiting-order.ts'
 
 interface Placing {
   readonly pool: TokenPool

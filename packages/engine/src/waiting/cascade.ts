@@ -22,9 +22,16 @@ import {
 import { type BatchRun, recordBook, recordSpending, recordTrade, recordWaiting } from '../batch/changes.ts'
 import type { Account, TokenPool } from '../batch/market.ts'
 import { DomainError } from '../errors.ts'
-import { type OrderBook, type RunningCascade, STEPS_BESIDE, withTriggers } from './order-book.ts'
 import type { OrderRange, Turn } from './order-range.ts'
-import { toFillKey, triggerStop, type WaitingOrder } from './waiting-order.ts'
+import {
+  type OrderBook,
+  type RunningCascade,
+  STEPS_BESIDE,
+  toFillKey,
+  triggerStop,
+  type WaitingOrder,
+  withTriggers,
+} from './waiting-order.ts'
 
 /**
  * A price reached waiting orders that the batch has not read. The batch runs again with locked rows and reads the range

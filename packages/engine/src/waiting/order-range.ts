@@ -1,6 +1,5 @@
 import { computeReach, Decimal, type Price, type Reach } from '@papermoon/amm'
-import { type RunningCascade, STEPS_MAX } from './order-book.ts'
-import type { WaitingOrder } from './waiting-order.ts'
+import { type RunningCascade, STEPS_MAX, type WaitingOrder } from './waiting-order.ts'
 
 /** The lists from which a range is read: buys and stops by `below`, sales by `above`. */
 export type WaitingList = 'buys' | 'stops' | 'sales'

@@ -2,7 +2,7 @@ import { Decimal, launchPool, spotPrice } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
 import { getEventTime } from '../../src/batch/apply-trade.ts'
 import { NO_SEAL, type TokenPool } from '../../src/batch/market.ts'
-import { NO_BOOK } from '../../src/waiting/order-book.ts'
+import { NO_BOOK } from '../../src/waiting/waiting-order.ts'
 
 const pool = {
   tokenId: 1,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { computeFingerprint } from '../../src/idempotency/fingerprint.ts'
+import { computeFingerprint } from '../../src/idempotency.ts'
 import type { LaunchOrder } from '../../src/orders.ts'
 
 const about = {

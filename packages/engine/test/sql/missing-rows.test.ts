@@ -5,7 +5,7 @@ import { Market, NO_SEAL, withBalance } from '../../src/batch/market.ts'
 import type { PendingOrder } from '../../src/order-queue.ts'
 import type { Order } from '../../src/orders.ts'
 import { findMissingRows } from '../../src/sql/statements.ts'
-import { NO_BOOK } from '../../src/waiting/order-book.ts'
+import { NO_BOOK } from '../../src/waiting/waiting-order.ts'
 
 const player = 7 as UserId
 const held = 1 as TokenId

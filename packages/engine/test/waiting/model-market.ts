@@ -7,9 +7,8 @@ import { Market, NO_SEAL, type TokenPool, WaitingCounts, withBalance } from '../
 import { type PendingOrder, toUnqueued } from '../../src/order-queue.ts'
 import type { Order } from '../../src/orders.ts'
 import { EMPTY_READS } from '../../src/sql/read.ts'
-import { NO_BOOK } from '../../src/waiting/order-book.ts'
 import { OrderRange, type RangeEdges } from '../../src/waiting/order-range.ts'
-import type { WaitingChange, WaitingOrder } from '../../src/waiting/waiting-order.ts'
+import { NO_BOOK, type WaitingChange, type WaitingOrder } from '../../src/waiting/waiting-order.ts'
 import type { RefMarket, RefPlaced } from './reference.ts'
 
 const TOKEN = 1 as TokenId
