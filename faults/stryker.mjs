@@ -29,9 +29,9 @@ export const faults = [
     to: 'amount.decimalPlaces() <= decimals',
     tests: amm,
   },
-  { file: 'packages/amm/src/slippage.ts', from: 'slippage.gte(0) && slippage.lte(1)', to: 'false', tests: amm },
+  { file: 'packages/amm/src/units.ts', from: 'slippage.gte(0) && slippage.lte(1)', to: 'false', tests: amm },
   {
-    file: 'packages/amm/src/estimate.ts',
+    file: 'packages/amm/src/pool.ts',
     from: 'amounts.every((amount) => amount.gt(0))',
     to: 'amounts.some(amount => amount.gt(0))',
     tests: amm,
@@ -40,14 +40,14 @@ export const faults = [
   { file: 'packages/amm/src/pool.ts', from: 'if (tokensOut.isZero()) throw', to: 'if (false) throw', tests: amm },
   { file: 'packages/amm/src/units.ts', from: 'amount.gt(max)', to: 'false', tests: amm },
   {
-    file: 'packages/amm/src/decimal.ts',
+    file: 'packages/amm/src/units.ts',
     from: 'PRICE_DIGITS + SOL_DIGITS',
     to: 'PRICE_DIGITS - SOL_DIGITS',
     tests: amm,
   },
   { file: 'packages/amm/src/units.ts', from: 'assertAmount(amount, decimals, max)', to: ';', tests: amm },
   {
-    file: 'packages/amm/src/estimate.ts',
+    file: 'packages/amm/src/pool.ts',
     from: '!allPositive(tokenReserve, solReserve, tokensIn)',
     to: 'false',
     tests: amm,

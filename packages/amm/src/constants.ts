@@ -1,5 +1,4 @@
-import { Decimal } from './decimal.ts'
-import type { Sol, Tokens } from './units.ts'
+import { Decimal, type Sol, type Tokens } from './units.ts'
 import { USD_PER_SOL_WHOLE } from './usd-per-sol.ts'
 
 /** Number of tokens that a launch puts into the pool. */

@@ -1,5 +1,4 @@
 export { FEE_RATE, LAUNCH_FEE, STARTING_BALANCE, SUPPLY, USD_PER_SOL, VIRTUAL_SOL } from './constants.ts'
-export { Decimal } from './decimal.ts'
 export {
   AmmError,
   type AmmErrorCode,
@@ -12,15 +11,15 @@ export {
   OutputIsZeroError,
   PoolClosedError,
 } from './errors.ts'
-export { estimateBuy, estimateSell } from './estimate.ts'
 export { buyBound, computeReach, FILL_MIN, LEAST_SHARE, type Reach, saleBound, solUntil, tokensUntil } from './limit.ts'
-export { percentText } from './percent.ts'
 export {
   assertOpen,
   type BuyQuote,
   cashOutValue,
   computeFee,
   computeMarketCap,
+  estimateBuy,
+  estimateSell,
   launchPool,
   marketCap,
   type Pool,
@@ -37,13 +36,15 @@ export {
   type SellQuote,
   spotPrice,
 } from './pool.ts'
-export { leastAccepted } from './slippage.ts'
 export {
+  Decimal,
+  leastAccepted,
   PRICE_DECIMALS,
   type Price,
   parsePrice,
   parseSol,
   parseTokens,
+  percentText,
   priceText,
   SOL_DECIMALS,
   SOL_MAX,

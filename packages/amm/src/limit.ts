@@ -1,9 +1,9 @@
 import { KEPT } from './constants.ts'
-import { Decimal } from './decimal.ts'
 import { type Pool, spotPrice } from './pool.ts'
 import {
   ceilSol,
   cutPriceQuotient,
+  Decimal,
   PRICE_DECIMALS,
   type Price,
   SOL_DECIMALS,

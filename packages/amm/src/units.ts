@@ -1,5 +1,25 @@
-import { Decimal } from './decimal.ts'
+import { Decimal as DecimalJs } from 'decimal.js'
 import { AmountTooLargeError, NotANumberError, NotPositiveError } from './errors.ts'
+
+/** Number of digits in the columns `numeric(20,9)` (SOL), `numeric(20,6)` (tokens) and `numeric(38,18)` (prices). */
+const SOL_DIGITS = 20
+const TOKEN_DIGITS = 20
+const PRICE_DIGITS = 38
+
+/**
+ * All code uses this constructor of decimal.js. Never call `Decimal.set`.
+ * The precision is enough for the product of a price, a SOL amount and a token amount, so sums and products of column
+ * values are exact. Longer results (quotients) are truncated and never rounded up. A truncated quotient can be
+ * truncated again without an error. The default of decimal.js rounds to the nearest digit, so it could return more than
+ * the exact quotient. `toString` never writes an exponent.
+ */
+export const Decimal: typeof DecimalJs = DecimalJs.clone({
+  precision: PRICE_DIGITS + SOL_DIGITS + TOKEN_DIGITS,
+  rounding: DecimalJs.ROUND_DOWN,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+})
+export type Decimal = DecimalJs
 
 /** SOL with at most 9 decimals. */
 export type Sol = Decimal
@@ -111,4 +131,25 @@ export function floorTokensQuotient(numerator: Decimal, denominator: Decimal): T
  */
 export function cutPriceQuotient(numerator: Decimal, denominator: Decimal): Price {
   return numerator.mul(PRICE_SCALE).divToInt(denominator).mul(PRICE_UNIT)
+}
+
+/**
+ * Returns `change` as a percentage of `base` for display. The text has 2 decimals, rounded half up. Returns "0" if
+ * `base` is 0.
+ */
+export function percentText(change: Decimal, base: Decimal): string {
+  if (base.isZero()) return '0'
+  const percent = change.mul(100).div(base).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+  // Return "0", because a tiny loss would round to minus zero.
+  return percent.isZero() ? '0' : percent.toFixed()
+}
+
+/**
+ * Returns the minimum output for a quoted `amount` and a `slippage` tolerance (a fraction from 0 to 1), truncated to
+ * `decimals`. Rounds down, so that an order that is filled exactly as quoted is never rejected. Throws RangeError if
+ * the fraction is below 0 or above 1.
+ */
+export function leastAccepted(amount: Decimal, slippage: Decimal, decimals: number): Decimal {
+  if (!(slippage.gte(0) && slippage.lte(1))) throw new RangeError('slippage is a fraction from 0 to 1')
+  return amount.sub(amount.mul(slippage)).toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
 }

@@ -1,4 +1,4 @@
-export { PREPARED, TimeoutError, withTimeout } from './bounded-client.ts'
+export { formatNumeric, PREPARED, TimeoutError, withTimeout } from './bounded-client.ts'
 export { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
 export { acquireDataDirLock, type DataDirLock } from './data-dir-lock.ts'
 export { isDiskFull } from './embedded/disk-room.ts'
@@ -15,7 +15,6 @@ export {
   NoDatabaseError,
 } from './errors.ts'
 export { assertMigrated, listMissingMigrations, migrateToLatest } from './migrate.ts'
-export { formatNumeric } from './numeric-text.ts'
 export type * from './schema.ts'
 export {
   getSqlState,

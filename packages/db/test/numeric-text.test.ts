@@ -1,7 +1,7 @@
 import { Decimal as DefaultDecimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatNumeric } from '../src/numeric-text.ts'
+import { formatNumeric } from '../src/bounded-client.ts'
 
 /** This Decimal has more digits than any column. */
 const Decimal = DefaultDecimal.clone({ precision: 60, toExpNeg: -60, toExpPos: 60 })
