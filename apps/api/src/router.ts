@@ -41,7 +41,7 @@ import { listStickers } from './features/stickers/list-stickers.ts'
 import { getCourt, vote } from './features/talk/court.ts'
 import { listPosts, listReplies, react } from './features/talk/list-posts.ts'
 import { moderatePost } from './features/talk/moderate-post.ts'
-import { deletePost, editPost, writePost } from './features/talk/write-post.ts'
+import { deletePost, editPost, write } from './features/talk/write-post.ts'
 import { buyOnTape, followPlay, playTape, sellOnTape } from './features/tape/play.ts'
 import { getTape, getTapeResult } from './features/tape/reveal.ts'
 import { historyRouter, pastRouter, tokensRouter } from './features/tokens/router.ts'
@@ -136,20 +136,18 @@ const tapeRouter = router({
   result: implement(contract.tape.result, ({ ctx, input }) => getTapeResult(ctx, input.day)),
 })
 
-const { talk } = contract
-
-/** All procedures except `watch`. That one follows events, as `live` does (`features/live/router.ts`). */
-const talkProcedures = {
-  list: implement(talk.list, ({ ctx, input }) => listPosts(ctx.app, ctx.userId, input)),
-  thread: implement(talk.thread, ({ ctx, input }) => listReplies(ctx.app, ctx.userId, input)),
-  write: implement(talk.write, ({ ctx, input }) => writePost(ctx, input)),
-  edit: implement(talk.edit, ({ ctx, input }) => editPost(ctx, input)),
-  delete: implement(talk.delete, ({ ctx, input }) => deletePost(ctx, input.id)),
-  react: implement(talk.react, ({ ctx, input }) => react(ctx.app, ctx.userId, input)),
-  court: implement(talk.court, ({ ctx, input }) => getCourt(ctx.app, ctx.userId, input.id)),
-  vote: implement(talk.vote, ({ ctx, input }) => vote(ctx.app, ctx.userId, input)),
-  moderate: implement(talk.moderate, ({ ctx, input }) => moderatePost(ctx.app, ctx.userId, input)),
-}
+const talkRouter = router({
+  list: listPosts,
+  thread: listReplies,
+  write,
+  edit: editPost,
+  delete: deletePost,
+  react,
+  court: getCourt,
+  vote,
+  moderate: moderatePost,
+  watch: watchTalk,
+})
 
 const uploadsRouter = router({
   create: implement(contract.uploads.create, ({ ctx }) => createUpload(ctx.app, ctx.userId)),
@@ -200,7 +198,7 @@ export const appRouter = router({
   secondFactor: secondFactorRouter,
   site: siteRouter,
   stickers: stickersRouter,
-  talk: router({ ...talkProcedures, watch: watchTalk }),
+  talk: talkRouter,
   tape: tapeRouter,
   tokens: tokensRouter,
   trading: tradingRouter,

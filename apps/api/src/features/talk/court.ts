@@ -1,17 +1,12 @@
-import {
-  COURT_MS,
-  type Court,
-  TESTIMONY_MAX,
-  type Verdict,
-  VOTE_MAX_SOL,
-  type VoteInput,
-} from '@papermoon/contract/talk'
+import { contract } from '@papermoon/contract'
+import { COURT_MS, type Court, TESTIMONY_MAX, type Verdict, VOTE_MAX_SOL } from '@papermoon/contract/talk'
 import { type Db, formatNumeric, type Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { IS_BOT, sharesBrowser, verdicts } from '../../database/conditions.ts'
 import { DAY_MS } from '../../lib/durations.ts'
+import { implement } from '../../trpc.ts'
 import { NoCourtError, PostRefusedError, TalkClosedError } from './errors.ts'
 import { openTopic, type Topic } from './open-topic.ts'
 
@@ -30,8 +25,10 @@ interface PartyRow {
   readonly vote: Verdict | null
 }
 
+export const getCourt = implement(contract.talk.court, ({ ctx, input }) => readCourt(ctx.app, ctx.userId, input.id))
+
 /** Returns the court of a rugged token. Throws `TokenNotFoundError` and `NoCourtError`. */
-export async function getCourt(app: App, userId: UserId | null, tokenId: TokenId): Promise<Court> {
+async function readCourt(app: App, userId: UserId | null, tokenId: TokenId): Promise<Court> {
   const { app: market } = await openTopic(app, userId, { tokenId })
   const { db } = market.platform
   const { rows } = await sql<{
@@ -66,7 +63,7 @@ export async function getCourt(app: App, userId: UserId | null, tokenId: TokenId
 }
 
 /** Casts or changes a vote. Throws `TalkClosedError`, `PostRefusedError` and the errors of `getCourt`. */
-export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput): Promise<Court> {
+export const vote = implement(contract.talk.vote, async ({ ctx: { app, userId }, input: { id, verdict } }) => {
   const { app: market } = await openTopic(app, userId, { tokenId: id })
   const { db } = market.platform
   const party = await findParty(db, id, userId)
@@ -81,8 +78,8 @@ export async function vote(app: App, userId: UserId, { id, verdict }: VoteInput)
     on conflict (token_id, user_id) do update set verdict = excluded.verdict, created_at = excluded.created_at`.execute(
     db,
   )
-  return await getCourt(app, userId, id)
-}
+  return await readCourt(app, userId, id)
+})
 
 /** Returns why a player cannot vote. Returns null if the player can. */
 function findRefusal(party: PartyRow, now: Date): string | null {

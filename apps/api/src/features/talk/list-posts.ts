@@ -1,19 +1,19 @@
-import { type Post, type PostId, REACTIONS } from '@papermoon/contract/posts'
-import type { PostsPage, ReactInput, TalkListInput, ThreadInput } from '@papermoon/contract/talk'
+import { contract } from '@papermoon/contract'
+import { type PostId, REACTIONS } from '@papermoon/contract/posts'
+import type { PostsPage } from '@papermoon/contract/talk'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
-import type { App } from '../../context.ts'
-import { publishPost } from './change-state.ts'
+import { implement } from '../../trpc.ts'
 import { BlockedError } from './errors.ts'
-import { notifyOfReaction } from './notify-of-post.ts'
 import { hasBlocked, isNotBlocked, openPost, openTopic } from './open-topic.ts'
+import { notifyOfReaction, publishPost } from './publish-post.ts'
 import { type PostRow, readPosts, toPost } from './read-posts.ts'
 
 /**
  * Lists a topic's posts, newest first, without replies. If a deleted post has replies, an empty post remains in the
  * list.
  */
-export async function listPosts(app: App, viewer: UserId | null, input: TalkListInput): Promise<PostsPage> {
+export const listPosts = implement(contract.talk.list, async ({ ctx: { app, userId: viewer }, input }) => {
   const topic = await openTopic(app, viewer, input)
   const { cursor = null, limit } = input
   const rows = await readPosts(topic.app.platform.db, {
@@ -25,10 +25,10 @@ export async function listPosts(app: App, viewer: UserId | null, input: TalkList
     viewer,
   })
   return toPage(rows, limit, viewer)
-}
+})
 
 /** Lists the replies to a post, oldest first. */
-export async function listReplies(app: App, viewer: UserId | null, input: ThreadInput): Promise<PostsPage> {
+export const listReplies = implement(contract.talk.thread, async ({ ctx: { app, userId: viewer }, input }) => {
   const { id, cursor = 0, limit } = input
   const { topic } = await openPost(app, viewer, id, true)
   const rows = await readPosts(topic.app.platform.db, {
@@ -38,7 +38,7 @@ export async function listReplies(app: App, viewer: UserId | null, input: Thread
     viewer,
   })
   return toPage(rows, limit, viewer)
-}
+})
 
 /** SQL for whether a viewer can see a post `p`. */
 function isReadable(viewer: UserId | null) {
@@ -52,7 +52,7 @@ function toPage(rows: readonly PostRow[], limit: number, viewer: UserId | null):
 }
 
 /** Sets or removes the player's reaction, and publishes the change. Throws `BlockedError` and `PostNotFoundError`. */
-export async function react(app: App, userId: UserId, { id, reaction }: ReactInput): Promise<Post> {
+export const react = implement(contract.talk.react, async ({ ctx: { app, userId }, input: { id, reaction } }) => {
   const { topic, row } = await openPost(app, userId, id)
   const { db } = topic.app.platform
   if (await hasBlocked(db, userId, [row.user_id])) throw new BlockedError()
@@ -76,4 +76,4 @@ export async function react(app: App, userId: UserId, { id, reaction }: ReactInp
     if (kind !== null && before === undefined) await notifyOfReaction(tx, id, userId)
   })
   return { ...toPost(await publishPost(topic.app, id), userId), reaction }
-}
+})

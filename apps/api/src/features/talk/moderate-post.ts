@@ -1,12 +1,14 @@
-import type { HostActInput } from '@papermoon/contract/talk'
+import { contract } from '@papermoon/contract'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
+import { implement } from '../../trpc.ts'
 import { findMute, hasActInForce, lockConcerned, mute, recordAct } from '../moderation/public.ts'
-import { changeState, lockState, publishPost } from './change-state.ts'
 import { NotYourPostError, PostNotFoundError } from './errors.ts'
-import { findPost, getPostDb, openTopic } from './open-topic.ts'
+import { getPostDb, openTopic } from './open-topic.ts'
+import { changeState, lockState, publishPost } from './publish-post.ts'
+import { findPost } from './read-posts.ts'
 
 const MUTE_MS = 24 * 3_600_000
 
@@ -19,7 +21,8 @@ class NotHostsError extends defineError(
  * Moderates a post as the host of its room and logs this. If the post is already in that state, nothing changes. Throws
  * `NotYourPostError` if the caller is not the host, `NotHostsError` and `PostNotFoundError`.
  */
-export async function moderatePost(app: App, hostId: UserId, { id, act, reason }: HostActInput): Promise<{ ok: true }> {
+export const moderatePost = implement(contract.talk.moderate, async ({ ctx: { app, userId: hostId }, input }) => {
+  const { id, act, reason } = input
   const row = await findPost(getPostDb(app, id), id)
   // Only the writer and moderators can see a post that is on hold.
   if (row === null || row.state === 'deleted' || row.state === 'held') throw new PostNotFoundError()
@@ -59,8 +62,8 @@ export async function moderatePost(app: App, hostId: UserId, { id, act, reason }
     })
   })
   if (act !== 'mute') await publishPost(topic.app, id)
-  return { ok: true }
-}
+  return { ok: true } as const
+})
 
 async function isRoomHost(app: App, fairId: number, userId: UserId): Promise<boolean> {
   const fair = await app.platform.db

@@ -14,7 +14,7 @@ import {
   isPrivate,
 } from '../fairs/public.ts'
 import { PostNotFoundError } from './errors.ts'
-import { type PostRow, readPosts } from './read-posts.ts'
+import { findPost, type PostRow } from './read-posts.ts'
 
 /** A topic of posts that the caller can see: a token or a fair's lobby. */
 export interface Topic extends FairMarket {
@@ -80,11 +80,6 @@ export async function openPost(
 /** Returns the database connection for a post's market. */
 export function getPostDb(app: App, id: number): Db {
   return (isFairToken(id) ? (app.market.fairs ?? app) : app).platform.db
-}
-
-export async function findPost(db: Db, id: number, viewer: UserId | null = null): Promise<PostRow | null> {
-  const [row] = await readPosts(db, { where: sql`p.id = ${id}`, order: sql`id`, limit: 1, viewer })
-  return row ?? null
 }
 
 /** SQL for whether neither the writer `p.user_id` nor the viewer has blocked the other. */

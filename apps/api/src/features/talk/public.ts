@@ -1,6 +1,6 @@
 export { findViewer } from './blocked-players.ts'
-export { changeState, publishPost } from './change-state.ts'
 export { toBareText } from './check-post.ts'
 export { BlockedError } from './errors.ts'
 export { getPostDb, hasBlocked, isNotBlocked, openPost, openTopic } from './open-topic.ts'
+export { changeState, publishPost } from './publish-post.ts'
 export { type PostRow, readPostEvents, readPosts, toPost } from './read-posts.ts'

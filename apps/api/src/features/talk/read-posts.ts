@@ -49,6 +49,11 @@ export async function readPosts(db: Db, { where, order, limit, viewer = null }: 
   return rows
 }
 
+export async function findPost(db: Db, id: number, viewer: UserId | null = null): Promise<PostRow | null> {
+  const [row] = await readPosts(db, { where: sql`p.id = ${id}`, order: sql`id`, limit: 1, viewer })
+  return row ?? null
+}
+
 /** Converts a post to the form for a player. Only the writer sees the text of a post that is not shown. */
 export function toPost(row: PostRow, viewer: UserId | null = null): Post {
   const isShown = row.state === 'shown' || (row.user_id === viewer && row.state !== 'deleted')

@@ -1,19 +1,27 @@
+import { contract } from '@papermoon/contract'
 import type { Post, PostId } from '@papermoon/contract/posts'
-import { EDIT_MS, type EditInput, MENTIONS_MAX, type WriteInput } from '@papermoon/contract/talk'
+import { EDIT_MS, MENTIONS_MAX, type WriteInput } from '@papermoon/contract/talk'
 import type { Db, Tx } from '@papermoon/db'
 import { NotSignedInError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
+import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
+import { implement } from '../../trpc.ts'
 import { lockUser } from '../account/public.ts'
-import { getInForce, openCase } from '../moderation/public.ts'
-import { changeState, countReply, publishPost } from './change-state.ts'
-import { toSkeleton } from './check-post.ts'
+import { type Bounds, findMute, getInForce, openCase } from '../moderation/public.ts'
+import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from './check-post.ts'
 import { assertTestimony, takeTestimony } from './court.ts'
-import { BlockedError, EditTooLateError, NotYourPostError, PostNotFoundError, PostRefusedError } from './errors.ts'
-import { isNewAccount, judge } from './judge.ts'
-import { notifyOfPost } from './notify-of-post.ts'
+import {
+  BlockedError,
+  EditTooLateError,
+  MutedError,
+  NotYourPostError,
+  PostNotFoundError,
+  PostRefusedError,
+} from './errors.ts'
 import { hasBlocked, openPost, openTopic, type Topic } from './open-topic.ts'
+import { changeState, countReply, notifyOfPost, publishPost } from './publish-post.ts'
 import { toPost } from './read-posts.ts'
 
 const NAME_MAX = 32
@@ -57,12 +65,14 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
   return toPost(await publishPost(topic.app, id), userId)
 }
 
+export const write = implement(contract.talk.write, ({ ctx, input }) => writePost(ctx, input))
+
 /**
  * Edits the player's own post within a minute. The same checks apply, but an edit never puts the post on hold, because
  * moderators must decide about the text that they saw. Throws `EditTooLateError`, `PostRefusedError` and the errors of
  * `writePost`.
  */
-export async function editPost(call: PlayerCall, { id, text, mentions }: EditInput): Promise<Post> {
+export const editPost = implement(contract.talk.edit, async ({ ctx: call, input: { id, text, mentions } }) => {
   const { app, userId } = call
   const { topic, row } = await openPost(app, userId, id)
   if (row.user_id !== userId) throw new NotYourPostError()
@@ -90,10 +100,10 @@ export async function editPost(call: PlayerCall, { id, text, mentions }: EditInp
     await notifyOfPost(tx, id, named)
   })
   return toPost(await publishPost(topic.app, id), userId)
-}
+})
 
 /** Deletes the player's own post. If the post has replies, an empty post remains. */
-export async function deletePost({ app, userId }: PlayerCall, id: PostId): Promise<{ ok: true }> {
+export const deletePost = implement(contract.talk.delete, async ({ ctx: { app, userId }, input: { id } }) => {
   const { topic, row } = await openPost(app, userId, id, true)
   if (row.user_id !== userId) {
     if (row.state !== 'shown') throw new PostNotFoundError()
@@ -103,8 +113,8 @@ export async function deletePost({ app, userId }: PlayerCall, id: PostId): Promi
     await changeState(tx, row, 'deleted')
   })
   await publishPost(topic.app, id)
-  return { ok: true }
-}
+  return { ok: true } as const
+})
 
 function toJudged({ app, userId }: PlayerCall, { fairId }: Topic, { text }: Pick<Words, 'text'>) {
   const { publicUrl } = app.platform.config
@@ -233,4 +243,75 @@ function listNames(text: string): string[] {
   const start = text.slice(0, NAME_MAX + 1).toLowerCase()
   const ends = [...start.matchAll(END)].map(({ index }) => index).filter((end) => end <= NAME_MAX)
   return ends.reverse().map((end) => start.slice(0, end))
+}
+
+/** Max number of earlier posts that a post is compared with. */
+const COMPARED_MAX = 20
+
+interface Judged {
+  readonly userId: UserId
+  readonly text: string
+  readonly fairId: number | null
+  readonly accountCreatedAt: Date
+  readonly ownHost: string | null
+  readonly bounds: Bounds
+  readonly now: Date
+  /** Id of the post if the writer is editing it. */
+  readonly editedId?: number
+}
+
+function isNewAccount({ accountCreatedAt, bounds, now }: Pick<Judged, 'accountCreatedAt' | 'bounds' | 'now'>) {
+  return now.getTime() - accountCreatedAt.getTime() < bounds.newAccountHours * HOUR_MS
+}
+
+/**
+ * Returns why a post is held for review. Returns null if the post is shown at once. Throws `PostRefusedError` and
+ * `MutedError`.
+ */
+async function judge(tx: Tx, judged: Judged): Promise<string | null> {
+  await assertNotMuted(tx, judged)
+  const { text, ownHost } = judged
+  if (await isRepeat(tx, judged)) return 'near-repeat'
+  if (!isShort(text) && (await isChorus(tx, judged))) return 'chorus'
+  const words = await tx.selectFrom('held_words').select('word').execute()
+  const list = words.map(({ word }) => word)
+  if (hasHeldWord(text, list)) return 'word'
+  if (isNewAccount(judged) && hasForeignLink(text, ownHost)) return 'link'
+  return null
+}
+
+async function assertNotMuted(tx: Tx, { userId, fairId, now }: Judged): Promise<void> {
+  const until = await findMute(tx, { userId, fairIds: [0, fairId ?? 0], now })
+  if (until !== null) throw new MutedError(until)
+}
+
+/**
+ * Returns whether a post is similar to the writer's own posts of the last hour. Throws `PostRefusedError` if one of
+ * these texts is the same.
+ */
+async function isRepeat(tx: Tx, { userId, text, now, editedId = 0 }: Judged): Promise<boolean> {
+  const skeleton = toSkeleton(text)
+  // Allow a short text again after an hour, because many players write the same short texts.
+  const repeatedSince = now.getTime() - (isShort(text) ? HOUR_MS : DAY_MS)
+  const own = await tx
+    .selectFrom('posts')
+    .select(['text', 'skeleton', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('id', '<>', editedId)
+    .where('created_at', '>', new Date(now.getTime() - DAY_MS))
+    .orderBy('created_at', 'desc')
+    .limit(COMPARED_MAX)
+    .execute()
+  if (own.some((post) => post.skeleton === skeleton && post.created_at.getTime() > repeatedSince)) {
+    throw new PostRefusedError('You have said this already.')
+  }
+  return own.some((post) => now.getTime() - post.created_at.getTime() < HOUR_MS && isNear(post.text, text))
+}
+
+async function isChorus(tx: Tx, { userId, text, bounds, now }: Judged): Promise<boolean> {
+  const { rows } = await sql<{ others: number }>`
+    select count(distinct user_id)::int as others from posts
+     where skeleton = ${toSkeleton(text)} and created_at > ${new Date(now.getTime() - HOUR_MS)}
+       and user_id <> ${userId}`.execute(tx)
+  return (rows[0]?.others ?? 0) >= bounds.sameWords
 }
