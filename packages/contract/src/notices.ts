@@ -34,9 +34,14 @@ const fields = {
   actor: z.object(player).nullable().describe('The player who caused the notice.'),
   seq: z.int().nullable().describe('The token’s `seq` when the event last happened.'),
   tokens: figure.describe('Tokens sold, or held by the new holder.'),
-  sol: figure.describe('SOL of the sales, the rug pull or the first buy, or your score in a fair.'),
+  sol: figure.describe(
+    'SOL of the sales, the rug pull or the first buy, your score in a fair, or your profit in a giveaway window.',
+  ),
   supply: figure.describe('Supply of the token.'),
-  rank: z.int().nullable().describe('The rank that another player took, or your rank in a fair, from 1.'),
+  rank: z
+    .int()
+    .nullable()
+    .describe('The rank that another player took, or your rank in a fair or giveaway window, from 1.'),
   rankNow: z.int().nullable().describe('Your rank now, or null outside the top 3.'),
 }
 
@@ -66,7 +71,7 @@ export const news = z
     kind: z
       .enum(NEWS_KINDS)
       .describe(
-        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, a fair you entered has ended, a rematch invites you, or a quest is done. reply, reaction: a player replied or reacted to your post. follower: a player follows you, or one you follow launched `token`. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended.',
+        'sticker: you earned stickers. buyer: your token has its first buyer. holder: a player holds over 1 % of your token. milestone: your token reached a market cap or number of holders. seal: the seal of a token you hold ends soon or has ended. mention: a post mentions you, a fair you entered has ended, a rematch invites you, a quest is done, or you were in the top 3 of a giveaway window. reply, reaction: a player replied or reacted to your post. follower: a player follows you, or one you follow launched `token`. post: your token has its first post. moderation: a moderator decided about your report or your posts. order: your waiting order filled, triggered or ended.',
       ),
     sticker: z
       .object({
@@ -119,6 +124,7 @@ export const news = z
       .describe('The waiting order.'),
     rematchId: z.int().nullable().describe('Fair id.'),
     quest: z.string().nullable().describe('The quest.'),
+    windowEnd: z.iso.datetime().nullable().describe('End of the giveaway window in which you got `rank`.'),
     fair: z
       .object({ id: fairId, name: z.string() })
       .nullable()

@@ -38,6 +38,7 @@ export interface NoticeFacts {
   } | null
   readonly rematchId?: number | null
   readonly quest?: string | null
+  readonly windowEnd?: string | null
   readonly fair?: { readonly id: number; readonly name: string } | null
   readonly reminder?: { readonly isTapeOpen: boolean; readonly streak: number; readonly leagueEnds: boolean } | null
   readonly moderation?: { readonly act: string; readonly about: string; readonly isReport: boolean } | null
@@ -95,6 +96,7 @@ export function toNoticeText(notice: NoticeFacts): NoticeText {
       if (notice.rematchId != null) return describeRematch(notice)
       if (notice.quest != null)
         return { title: 'Quest done', body: `${notice.quest}. You won 5 points for the league.`, path: '/leaderboard' }
+      if (notice.windowEnd != null) return describeWindow(notice.windowEnd, notice)
       if (notice.fair != null && notice.post == null) return describeFair(notice.fair, notice)
       return { ...describeTalk(notice), path: getTalkPath(notice) }
     case 'reply':
@@ -153,6 +155,20 @@ function describeFair({ id, name }: NonNullable<NoticeFacts['fair']>, { rank, so
     title: `${name} has ended`,
     body: `${place} Your score is ${formatSol(sol, 2)} SOL.`,
     path,
+  }
+}
+
+const PLACES = ['1st', '2nd', '3rd']
+const WINDOW_MS = 6 * 3_600_000
+
+/** Describes a rank in a giveaway window, which lasts six hours. */
+function describeWindow(end: string, { rank, sol }: NoticeFacts): NoticeText {
+  const toHour = (ms: number) => new Date(ms).toISOString().slice(11, 16)
+  const span = `${toHour(Date.parse(end) - WINDOW_MS)}–${toHour(Date.parse(end))} UTC`
+  return {
+    title: `You finished ${PLACES[(rank ?? 1) - 1]} in the giveaway window`,
+    body: `Your profit in the window ${span} was ${formatSol(sol ?? '0', 2)} SOL.`,
+    path: '/leaderboard',
   }
 }
 

@@ -161,6 +161,15 @@ it('an invitation to a rematch links to the room', () => {
   })
 })
 
+it('a rank in a giveaway window names its six hours and the profit', () => {
+  const notice = { ...facts, kind: 'mention', windowEnd: '2026-01-06T00:00:00.000Z', rank: 2, sol: '12.3456' } as const
+  expect(toNoticeText(notice)).toEqual({
+    title: 'You finished 2nd in the giveaway window',
+    body: 'Your profit in the window 18:00–00:00 UTC was 12.34 SOL.',
+    path: '/leaderboard',
+  })
+})
+
 it('a completed quest links to the league', () => {
   expect(toNoticeText({ ...facts, kind: 'mention', quest: 'Launch a token' })).toEqual({
     title: 'Quest done',

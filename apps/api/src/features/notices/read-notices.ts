@@ -115,7 +115,10 @@ function toNotice(row: NoticeRow): Pushed {
     actor: row.actor,
     seq: row.seq,
     tokens: row.kind === 'holder' ? String(detail.value) : toText(row.tokens),
-    sol: row.kind === 'buyer' || ('fairId' in detail && 'value' in detail) ? String(detail.value) : toText(row.sol),
+    sol:
+      row.kind === 'buyer' || (('fairId' in detail || 'windowEnd' in detail) && 'value' in detail)
+        ? String(detail.value)
+        : toText(row.sol),
     supply: toText(row.supply),
     rank: detail.rank === undefined ? null : Number(detail.rank),
     rankNow: row.kind === 'top3' && detail.rankNow !== undefined ? Number(detail.rankNow) : null,
@@ -131,6 +134,7 @@ function toNotice(row: NoticeRow): Pushed {
     fair: row.fair,
     rematchId: 'rematchId' in detail ? Number(detail.rematchId) : null,
     quest: 'quest' in detail ? String(detail.quest) : null,
+    windowEnd: 'windowEnd' in detail ? String(detail.windowEnd) : null,
     moderation:
       row.kind === 'moderation'
         ? { act: String(detail.act), about: String(detail.about), isReport: detail.isReport === 1 }

@@ -15,6 +15,7 @@ import {
   objectionsTo,
 } from '../../../src/features/leaderboard/giveaway/giveaway-window.ts'
 import { findRecordedWindows, findWinners } from '../../../src/features/leaderboard/giveaway/window-store.ts'
+import { findNotices } from '../../../src/features/notices/read-notices.ts'
 import { createTurnedMarket, type TurnedMarket } from '../../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
@@ -75,6 +76,17 @@ describe('the winners of a fixed window', () => {
         may_rank: true,
       },
     ])
+  })
+
+  it('are notified of their rank and profit', async () => {
+    await playAtNoon()
+    passTo('2026-01-05T18:00:10Z')
+    await round()
+    const [row] = await winnersAtNoon()
+    expect(await findNotices(market.db, winner)).toMatchObject([
+      { kind: 'mention', windowEnd: '2026-01-05T18:00:00.000Z', rank: 1, sol: row?.profit },
+    ])
+    expect(await findNotices(market.db, loser)).toEqual([])
   })
 
   it('are those at the window’s end, however late it is closed, with names and wallets as of the closing', async () => {

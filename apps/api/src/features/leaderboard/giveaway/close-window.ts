@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
 import type { Db, Tx } from '@papermoon/db'
-import { systemTimers, type Timers } from '@papermoon/engine'
+import { systemTimers, type Timers, type UserId } from '@papermoon/engine'
 import type { AppPart } from '../../../context.ts'
 import { countBrowserAccounts } from '../../../database/conditions.ts'
 import { sleep } from '../../../lib/durations.ts'
+import { lockPosition, notifyPlayers } from '../../notices/public.ts'
 import { rankWinners } from '../ranking/best-flows.ts'
 import { findProfitSources } from '../ranking/profit-sources.ts'
 import { countCounterparties, findPlayers, prepareRanking } from '../store.ts'
@@ -24,6 +25,8 @@ import {
  * eligible.
  */
 const RECORDED_RANKS = 50
+/** Number of ranks with a prize. */
+const PRIZES = 3
 
 /** Max time for a statement in ms, enough for a busy window on a busy machine. No caller waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
@@ -75,8 +78,28 @@ export async function closeWindow(db: Db, window: GiveawayWindow, now: Date): Pr
     if (await isRecorded(tx, window.since)) return null
     const winners = await findWinners(tx, window)
     await recordWindow(tx, window, { closedAt: now, winners })
+    await notifyWinners(tx, window, winners.slice(0, PRIZES))
     return winners.length
   })
+}
+
+/** Notifies the players in the Top 3 of a window. Does not promise a giveaway, because an operator checks it first. */
+async function notifyWinners(tx: Tx, { until }: GiveawayWindow, winners: readonly RecordedWinner[]): Promise<void> {
+  if (winners.length === 0) return
+  const windowEnd = until.toISOString()
+  await lockPosition(tx)
+  await notifyPlayers(
+    tx,
+    winners.map(({ user_id: userId, rank, profit }) => ({
+      userId: userId as UserId,
+      kind: 'mention',
+      key: `window ${windowEnd} ${userId}`,
+      tokenId: null,
+      actorId: null,
+      seq: null,
+      detail: { windowEnd, rank, value: profit },
+    })),
+  )
 }
 
 async function findWinners(tx: Tx, window: GiveawayWindow): Promise<RecordedWinner[]> {

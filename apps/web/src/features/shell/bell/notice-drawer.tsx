@@ -118,7 +118,9 @@ function NoticeRow({ notice, isUnread, onOpen }: { notice: Notice; isUnread: boo
         onClick={onOpen}
       >
         <span className="emoji text-xl text-center" aria-hidden="true">
-          {('sticker' in notice && (notice.sticker?.emoji ?? (notice.quest !== null && '✅'))) || EMOJI[notice.kind]}
+          {('sticker' in notice &&
+            (notice.sticker?.emoji ?? (notice.quest !== null ? '✅' : notice.windowEnd !== null && '🏆'))) ||
+            EMOJI[notice.kind]}
         </span>
         <span className="stack gap-xs fit breaks">
           <span className="bold">

@@ -21,7 +21,11 @@ export function toToast(notices: readonly Notice[]): Toast {
     first.kind === 'sticker' ||
     first.kind === 'follower' ||
     ('post' in first &&
-      (first.post !== null || first.fair !== null || first.rematchId !== null || first.quest !== null))
+      (first.post !== null ||
+        first.fair !== null ||
+        first.rematchId !== null ||
+        first.quest !== null ||
+        first.windowEnd !== null))
   if (hasPage) return { title, message: body, kind: 'news', link: { label: 'Open', path } }
   if (rug === undefined) return { title, message: body, kind: 'news' }
   return { title, message: body, kind: 'loss', link: { label: 'See what happened', path } }
