@@ -110,6 +110,10 @@ describe('a league', () => {
   it('fills groups with house bots, which players replace', async () => {
     await createHouseBots(market.db, CHARACTERS, { at: now })
     const [first, second] = [await market.addPlayer(), await market.addPlayer()]
+    await keep(at('03T00:00:00'))
+    const before = await readGroup(WEEK, at('03T00:00:00'))
+    expect(before).toHaveLength(20)
+    expect(before.every(({ division, points }) => division === 5 && points === 0)).toBe(true)
     await addArena(at('03T01:00:00'), { [first]: 3 })
     await keep(at('03T02:00:00'))
     const members = await readGroup(WEEK, at('03T02:00:00'))

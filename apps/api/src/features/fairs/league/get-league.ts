@@ -25,12 +25,16 @@ interface Week {
 
 const leagueWeeks: CachedKind<Week> = { name: 'league', sizeKb: ({ rows }) => 1 + rows.length / 4 }
 
-/** Returns the caller's group of the week, at most a few seconds old. Callers without a group get the highest group. */
+/**
+ * Returns the caller's group of the week, at most a few seconds old. Callers without a group get one that they could
+ * join with their first points.
+ */
 export async function getLeague(app: App, userId: UserId): Promise<League> {
   const { db, clock } = app.platform
   const { week, rows } = await readWeek(app)
   const own = rows.find((row) => row.user_id === userId)
-  const shown = own ?? rows[0]
+  const last = await findLast(app, userId, week)
+  const shown = own ?? rows.find((row) => row.division === (last?.nextDivision ?? DIVISIONS)) ?? rows.at(-1)
   const group = rows.filter((row) => row.division === shown?.division && row.group_number === shown.group_number)
   const division = shown?.division ?? DIVISIONS
   return {
@@ -49,7 +53,7 @@ export async function getLeague(app: App, userId: UserId): Promise<League> {
       points: row.points,
     })),
     place: own?.place ?? null,
-    last: await findLast(app, userId, week),
+    last,
     quests: await findQuests(db, userId, clock.now()),
   }
 }

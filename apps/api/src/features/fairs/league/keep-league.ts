@@ -52,6 +52,8 @@ export async function keepLeague(db: Db, at: Date | null = null): Promise<void> 
       await insertSeats(tx, toWeek(until), drawGroups(toWeek(until), await findNextDivisions(tx, last)))
     }
     await seatNewcomers(tx, toWeek(until), until)
+    // Without people, a week still has a group of house bots, so that newcomers see whom they will play against.
+    if ((await findWeek(tx)) !== toWeek(until)) await fillGroups(tx, toWeek(until), [{ division: DIVISIONS, group: 1 }])
   })
 }
 
@@ -170,17 +172,25 @@ async function findSeat(tx: Tx, week: string, division: number): Promise<number>
   return emptiest !== undefined && emptiest.people < GROUP_MAX ? emptiest.group : rows.length + 1
 }
 
-/** Inserts members into a group. Adds or removes house bots so that each group has twenty members. */
+function toRow(week: string, { division, group, userId }: Seat) {
+  return { week, division, group_number: group, user_id: userId }
+}
+
+/** Inserts people into groups, which get house bots up to twenty members. */
 async function insertSeats(tx: Tx, week: string, seats: readonly Seat[], joinedAt: Date | null = null): Promise<void> {
   if (seats.length === 0) return
-  const toRow = ({ division, group, userId }: Seat) => ({ week, division, group_number: group, user_id: userId })
   await tx
     .insertInto('league_members')
-    .values(seats.map((seat) => ({ ...toRow(seat), joined_at: joinedAt })))
+    .values(seats.map((seat) => ({ ...toRow(week, seat), joined_at: joinedAt })))
     .execute()
-  const bots = await drawBots(tx, { secret: Buffer.from(week), bots: 1_000 })
   const groups = new Map(seats.map(({ division, group }) => [`${division} ${group}`, { division, group }]))
-  for (const { division, group } of groups.values()) {
+  await fillGroups(tx, week, [...groups.values()])
+}
+
+/** Adds or removes house bots so that each group has twenty members. */
+async function fillGroups(tx: Tx, week: string, groups: readonly Omit<Seat, 'userId'>[]): Promise<void> {
+  const bots = await drawBots(tx, { secret: Buffer.from(week), bots: 1_000 })
+  for (const { division, group } of groups) {
     const members = await tx
       .selectFrom('league_members as m')
       .innerJoin('users as u', 'u.id', 'm.user_id')
@@ -197,7 +207,7 @@ async function insertSeats(tx: Tx, week: string, seats: readonly Seat[], joinedA
     if (wanted.length === 0) continue
     await tx
       .insertInto('league_members')
-      .values(wanted.map((userId) => toRow({ division, group, userId })))
+      .values(wanted.map((userId) => toRow(week, { division, group, userId })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }

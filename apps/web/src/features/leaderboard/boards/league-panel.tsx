@@ -65,7 +65,7 @@ function Group({ league }: { league: League }) {
       {last !== null && <p>{describeLast(last)}</p>}
       <p>
         {leftMs > 0 ? `The week ends in ${toClock(leftMs)}.` : 'The week is over. The results come in a minute.'}{' '}
-        {place === null ? 'You join a group with your first points.' : describeWay(league, place)}
+        {place === null ? 'With your first points, you join this group.' : describeWay(league, place)}
       </p>
       <ol>
         {members.map((member, index) => (
