@@ -60,6 +60,7 @@ export {
   type Gain,
   gainBetween,
   netWorth,
+  poolShare,
   type Stake,
   stakeWorth,
   unrealizedProfit,

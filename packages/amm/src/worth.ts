@@ -1,6 +1,6 @@
-import { KEPT } from './constants.ts'
+import { KEPT, SUPPLY } from './constants.ts'
 import { cashOutValue, type Pool, type Position, realSol } from './pool.ts'
-import { cutPriceQuotient, type Price, type Sol, type Tokens, ZERO } from './units.ts'
+import { cutPriceQuotient, floorSolQuotient, type Price, type Sol, type Tokens, ZERO } from './units.ts'
 
 /** A player's holding of a token, with the pool's real SOL if the player launched the token. */
 export type Stake = {
@@ -18,6 +18,15 @@ export type Stake = {
  */
 export function stakeWorth({ pool, amount, isOwn }: Stake): Sol {
   return isOwn ? realSol(pool) : cashOutValue(pool, amount)
+}
+
+/**
+ * Returns the part of the pool's real SOL that belongs to `amount` tokens if all players sold together without a fee:
+ * real SOL × amount / tokens of all players, rounded down to a lamport. Returns 0 if nobody holds tokens. A player's
+ * score in a fair counts the tokens so.
+ */
+export function poolShare(pool: Pool, amount: Tokens): Sol {
+  return amount.isZero() ? ZERO : floorSolQuotient(realSol(pool).mul(amount), SUPPLY.sub(pool.tokens))
 }
 
 /** Returns the balance plus the value of all stakes, in SOL. The sum is exact, because each part has 9 decimals. */

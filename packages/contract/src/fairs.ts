@@ -146,7 +146,8 @@ export const ranking = z
       .nullable()
       .describe('The trades that you need to be ranked, or null if all players are ranked or you have not entered.'),
     limitedBy,
-    total: z.int(),
+    total: z.int().describe('Number of players, with those who are not ranked.'),
+    ranked: z.int().describe('Number of players who are ranked.'),
     sum: z
       .object({ stakes: decimal, fees: decimal, standings: decimal, dust: decimal })
       .describe('stakes − fees = standings + dust.'),
@@ -451,6 +452,7 @@ const RANKING = {
   qualifying: { traded: '5', needed: '100', until: '2026-03-01T13:10:00.000Z' },
   limitedBy: null,
   total: 1,
+  ranked: 1,
   sum: { stakes: '100', fees: '0.015', standings: '99.985', dust: '0' },
   nextCursor: null,
 }

@@ -36,6 +36,17 @@ describe('a preview', () => {
     expect(preview({ text: '93.32912573', have: '93.329125729' }).refusal).toBe('short')
   })
 
+  it('of a token in a fair says how the score changes: by the fee alone if nobody else holds the token', () => {
+    const { pool, tokensOut } = quoteBuy(fresh, new Decimal(10))
+    const held = tokensOut.toFixed()
+    expect(preview({ text: '10', held: '0' }).quote?.scoreChange).toBe('-0.03')
+    expect(preview({ text: '5', pool, held }).quote?.scoreChange).toBe('-0.015')
+    const { quote } = preview({ side: 'sell', text: held, pool, have: held, held })
+    // The pool also keeps a lamport that the sale rounds off.
+    expect(quote?.scoreChange).toBe(new Decimal(quote?.fee ?? 0).add('1e-9').neg().toFixed())
+    expect(preview({ text: '10' }).quote?.scoreChange).toBeNull()
+  })
+
   it('also quotes a trade that the player cannot pay', () => {
     expect(preview({ text: '500' }).quote?.fee).toBe('1.5')
   })

@@ -133,6 +133,7 @@ export function toPage(known: KnownRanking, { fairId, userId, from, limit }: Pag
     qualifying: known.qualifying(userId),
     limitedBy: known.limitedBy(userId),
     total: entrants.length,
+    ranked: entrants.filter(({ isRanked }) => isRanked).length,
     nextCursor: from + limit < entrants.length ? String(from + limit) : null,
   }
 }

@@ -11,7 +11,8 @@ import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../compon
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
+import { describeGap } from '../../lib/fairs/describe-gap.ts'
+import { describeTime, hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -42,11 +43,23 @@ export function FairMarket({ fair, ranking }: FairMarketProps) {
 function OwnCards({ fair, ranking }: FairMarketProps) {
   const bag = trpc.fairs.bag.useQuery({ id: fair.id })
   const mine = ranking?.mine
+  const { words, clock } = describeTime(fair, useNow())
   return (
     <>
-      <dl className={`p-m round-m on-surface tight grid cols-3 ${classes.own}`}>
-        <Figure label="Your rank" beside={mine?.isRanked && `of ${ranking?.total}`}>
-          {mine && (mine.isRanked ? mine.place : '–')}
+      <dl className={`p-m phone-px-s round-m on-surface tight grid ${classes.own}`}>
+        {/* On a phone, the title with the clock scrolls away, and these figures stay. */}
+        <Figure label={clock === '' ? 'Time' : words} className="phone-only">
+          {clock === '' ? <span className="small">{words}</span> : clock}
+        </Figure>
+        <Figure label="Your rank" beside={ranking && describeGap(ranking)}>
+          {mine &&
+            (mine.isRanked ? (
+              <>
+                {mine.place} <span className="small">of {ranking?.ranked}</span>
+              </>
+            ) : (
+              '–'
+            ))}
         </Figure>
         <Figure
           label="Score"
@@ -61,7 +74,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
         >
           {mine && <Sol value={mine.score} digits={SOL_SHOWN} />}
         </Figure>
-        <Figure label="Available SOL" beside={bag.data && counted(bag.data.holdings.length, 'token')}>
+        <Figure label="SOL left" beside={bag.data && counted(bag.data.holdings.length, 'token')}>
           {bag.data && <Sol value={bag.data.balance} digits={SOL_SHOWN} />}
         </Figure>
       </dl>
@@ -91,9 +104,16 @@ function Qualifying({ traded, needed, until }: NonNullable<FairRanking['qualifyi
   )
 }
 
-function Figure({ label, beside, children }: { label: string; beside: ReactNode; children: ReactNode }) {
+interface FigureProps {
+  readonly label: string
+  readonly beside?: ReactNode
+  readonly children: ReactNode
+  readonly className?: string
+}
+
+function Figure({ label, beside, children, className = '' }: FigureProps) {
   return (
-    <div className="px-m phone-px-s">
+    <div className={`px-m phone-px-s ${className}`}>
       <dt className="small">{label}</dt>
       <dd>
         <b className="text-l">{children ?? '…'}</b>

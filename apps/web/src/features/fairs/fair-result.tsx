@@ -58,7 +58,7 @@ export function FairResult({ fair, ranking }: { fair: Fair; ranking: FairRanking
       {isReplayed && <FairReplay fair={fair} />}
       {fair.kind !== 'room' && <Again fair={fair} />}
       {fair.kind === 'room' && fair.me !== null && fair.state === 'settled' && <Rematch fair={fair} />}
-      {mine !== null && fair.state === 'settled' && <OwnResult fair={fair} mine={mine} total={ranking?.total ?? 0} />}
+      {mine !== null && fair.state === 'settled' && <OwnResult fair={fair} mine={mine} total={ranking?.ranked ?? 0} />}
     </>
   )
 }

@@ -167,9 +167,11 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
 function Gate({ fair, phase, invite }: Omit<FairPageProps, 'ranking'> & { phase: Phase }) {
   const bellPart = nameBellPart(fair)
   const late = describeLateness(fair, useNow())
+  // On a phone, the player's figures show the clock.
+  const isPlaying = hasJoined(fair) && (phase === 'open' || phase === 'bell')
   return (
     <div className="stack left gap-s">
-      <p className="display text-2xl tight">
+      <p className={`display text-2xl tight ${isPlaying ? 'phone-hidden' : ''}`}>
         <FairClock fair={fair} />
       </p>
       {phase !== 'over' && <EnterButton fair={fair} invite={invite} isHere />}

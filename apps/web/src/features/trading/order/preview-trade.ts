@@ -6,6 +6,7 @@ import {
   type Pool,
   parseSol,
   parseTokens,
+  poolShare,
   priceText,
   quoteBuy,
   quoteSell,
@@ -39,6 +40,8 @@ export interface Quote {
   readonly impact: Decimal
   /** Min amount that the player accepts, or null if the amount rounds to zero. */
   readonly least: string | null
+  /** Change of the player's score in SOL, for a token in a fair. Null for other tokens. */
+  readonly scoreChange: string | null
 }
 
 export interface Preview {
@@ -53,6 +56,8 @@ export interface PreviewInput {
   /** Exact amount that the player has to pay with. Null if unknown. */
   readonly have: string | null
   readonly slippage: Decimal
+  /** Tokens that the player holds, for a token in a fair. Null for other tokens. */
+  readonly held?: string | null
 }
 
 /** Quotes a trade of the amount `text` with the current pool and the server's formulas. */
@@ -73,7 +78,7 @@ function refusalOfBlank({ pool, have }: PreviewInput): Refusal {
   return have === '0' ? 'nothing' : 'empty'
 }
 
-function buyQuote({ pool, text, slippage }: PreviewInput): Quote {
+function buyQuote({ pool, text, slippage, held = null }: PreviewInput): Quote {
   const sol = parseSol(text)
   const quote = quoteBuy(pool, sol)
   const least = leastAccepted(quote.tokensOut, slippage, TOKEN_DECIMALS)
@@ -86,10 +91,11 @@ function buyQuote({ pool, text, slippage }: PreviewInput): Quote {
     priceAfter: priceText(quote.spotAfter),
     impact: quote.priceImpact,
     least: least.isZero() ? null : tokensText(least),
+    scoreChange: held && computeScoreChange(pool, quote.pool, { held, sol: sol.neg(), tokens: quote.tokensOut }),
   }
 }
 
-function sellQuote({ pool, text, slippage }: PreviewInput): Quote {
+function sellQuote({ pool, text, slippage, held = null }: PreviewInput): Quote {
   const tokens = parseTokens(text)
   const quote = quoteSell(pool, tokens)
   const least = leastAccepted(quote.solOut, slippage, SOL_DECIMALS)
@@ -102,7 +108,23 @@ function sellQuote({ pool, text, slippage }: PreviewInput): Quote {
     priceAfter: priceText(quote.spotAfter),
     impact: quote.priceImpact,
     least: least.isZero() ? null : solText(least),
+    scoreChange: held && computeScoreChange(pool, quote.pool, { held, sol: quote.solOut, tokens: tokens.neg() }),
   }
+}
+
+interface Received {
+  readonly held: string
+  /** SOL that the player receives, which is negative for a purchase. */
+  readonly sol: Decimal
+  /** Tokens that the player receives, which are negative for a sale. */
+  readonly tokens: Decimal
+}
+
+/** Computes the change of a score in SOL: the SOL received plus the change of the player's share of the pool. */
+function computeScoreChange(before: Pool, after: Pool, { held, sol, tokens }: Received): string | null {
+  const left = new Decimal(held).add(tokens)
+  if (left.isNegative()) return null
+  return solText(sol.add(poolShare(after, left)).sub(poolShare(before, new Decimal(held))))
 }
 
 const REFUSALS = {

@@ -1,18 +1,23 @@
-import { formatSol, formatTokens, formatUsdHint, NO_FIGURE } from '@papermoon/format'
+import { formatGain, formatSol, formatTokens, formatUsdHint, getSign, NO_FIGURE } from '@papermoon/format'
 import type { ReactNode } from 'react'
+import { Trend } from '../../../components/figures/change.tsx'
 import { Value } from '../../../components/figures/value.tsx'
 import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { formatImpact, impactLevel, type Quote, type Side } from '../order/preview-trade.ts'
+
+/** Decimals of a score, as on the page of its fair. */
+const SCORE_DECIMALS = 2
 
 interface QuoteLinesProps {
   readonly side: Side
   readonly symbol: string
   readonly quote: Quote | null
   readonly slippage: string
+  readonly isInFair: boolean
 }
 
 /** Shows the quote line by line. The lines are visible even without an amount, so that the layout does not jump. */
-export function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
+export function QuoteLines({ side, symbol, quote, slippage, isInFair }: QuoteLinesProps) {
   const unit = useValueUnit()
   return (
     <dl className="stack gap-xs text-s">
@@ -28,6 +33,13 @@ export function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
         {quote && `${formatSol(quote.fee)} SOL`}
       </Line>
       <Line label="Price impact">{quote && <Impact impact={quote.impact} />}</Line>
+      {isInFair && (
+        <Line label="Your score changes by" exact={quote?.scoreChange ?? undefined}>
+          {quote?.scoreChange && (
+            <Trend sign={getSign(quote.scoreChange)}>{formatGain(quote.scoreChange, SCORE_DECIMALS)} SOL</Trend>
+          )}
+        </Line>
+      )}
       <Line label={unit === 'price' ? 'New price' : 'New market cap'}>
         {quote && <Value price={quote.priceAfter} unit={unit} saysSol />}
       </Line>

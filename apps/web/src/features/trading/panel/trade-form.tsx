@@ -31,6 +31,8 @@ interface TradeFormProps {
   readonly onText: (text: string) => void
   /** Exact amount that the player can pay, or null for guests and while the amount is unknown. */
   readonly have: string | null
+  /** Tokens that the player holds, or null for guests and while the amount is unknown. */
+  readonly holding?: string | null
   /** The part of the player's holding that is sealed. */
   readonly sealedBag?: SealedBag | null
   readonly isGuest?: boolean
@@ -47,9 +49,11 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
   const { isBusy, failed } = trade
   const sealed = (side === 'sell' && props.sealedBag) || null
   const have = props.have === null ? null : freeAmount(props.have, sealed)
+  const isInFair = token.fairId !== undefined
+  const held = isInFair ? props.holding : null
   const preview = useMemo(
-    () => previewTrade({ side, text, pool: readPool(pool), have, slippage: slippageFraction(slippage) }),
-    [side, text, pool, have, slippage],
+    () => previewTrade({ side, text, pool: readPool(pool), have, slippage: slippageFraction(slippage), held }),
+    [side, text, pool, have, slippage, held],
   )
   const { quote } = preview
   const result = text === '' && !isBusy && trade.done?.trade.side === side ? trade.done : null
@@ -63,7 +67,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
           button={button}
           side={side}
           symbol={symbol}
-          isInFair={token.fairId !== undefined}
+          isInFair={isInFair}
           value={text}
           onChange={(next) => {
             trade.forgetRefusal()
@@ -87,6 +91,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
           symbol={symbol}
           quote={quote}
           slippage={slippage === '' ? SLIPPAGE_DEFAULT : slippage}
+          isInFair={isInFair}
         />
         {result !== null && <TradeResult key={result.trade.seq} symbol={symbol} done={result} />}
       </div>
@@ -99,7 +104,7 @@ export function TradeForm({ token, side, input, text, onText, isGuest = false, t
         have={have}
         isBusy={isBusy}
         isGuest={isGuest}
-        isInFair={token.fairId !== undefined}
+        isInFair={isInFair}
         isSealed={sealed !== null}
         failed={isSame ? failed : null}
         onSubmit={trade.submit}

@@ -201,6 +201,7 @@ function OpenTradePanel(props: OpenTradePanelProps) {
             text={texts[side]}
             onText={(text) => setTexts((before) => ({ ...before, [side]: text }))}
             have={side === 'buy' ? balance : holding}
+            holding={holding}
             sealedBag={sealedBag}
             isGuest={user === null}
             trade={trade}
