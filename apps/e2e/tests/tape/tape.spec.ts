@@ -41,7 +41,7 @@ test('a guest plays yesterday’s tape on a phone, shares the strip and keeps it
   await expect(
     result.getByRole('img', { name: /^Strip: not bought, not bought, not bought, (rose|fell|unchanged), / }),
   ).toBeVisible()
-  await expect(result).toContainText('You are the first player today.')
+  await expect(result).toContainText('Nobody else has played today.')
   await result.getByRole('button', { name: 'Share your result' }).click()
   await expectToast(page, 'Copied!', 'Your result copied to clipboard')
   expect(await paste(page)).toMatch(/^Papermoon tape \d{4}-\d\d-\d\d · .*%\n⬛⬛⬛(🟩|🟥|⬜)+⬛+\nhttp.*\/tape$/u)
@@ -59,7 +59,7 @@ test('a guest plays yesterday’s tape on a phone, shares the strip and keeps it
   await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
   await register(page, newAccount())
   await expect(page).toHaveURL(`${ownServer.url}/tape`)
-  await expect(result).toContainText('You are the first player today.')
+  await expect(result).toContainText('Nobody else has played today.')
 })
 
 test('a tape that nobody sells ends by itself, in every tab', async ({ visit, player, server }) => {

@@ -10,8 +10,8 @@ const entrants = [
 const gapOf = (index: number) => describeGap({ entrants, mine: entrants[index] ?? null })
 
 it('a ranked player sees the distance to the next better rank, and the first player the lead', () => {
-  expect(gapOf(1)).toBe('6.25 behind rank 1')
-  expect(gapOf(0)).toBe('6.25 ahead of rank 2')
+  expect(gapOf(1)).toBe('6.25 to #1')
+  expect(gapOf(0)).toBe('6.25 ahead')
 })
 
 it('a player without a rank, a guest and a lone player see no distance', () => {

@@ -131,9 +131,9 @@ export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): stri
 /** Describes how far a rank is from a medal, or how large a medal winner's lead is. */
 export function formatDistance({ isRanked, rank, lead, behindBronze }: LeaderboardRank): string {
   if (!isRanked) return 'Bots have their own league.'
-  if (lead !== null) return `This player is ${formatSol(lead, SOL_SHOWN)} SOL ahead of the next rank.`
-  if (behindBronze !== null) return `This player is ${formatSol(behindBronze, SOL_SHOWN)} SOL behind the bronze medal.`
-  return rank === null ? 'Right now, any profit is enough for a medal.' : 'Nobody is ranked below this player yet.'
+  if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next rank.`
+  if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind the bronze medal.`
+  return rank === null ? 'Right now, any profit is enough for a medal.' : 'Nobody is ranked below yet.'
 }
 
 /** Formats the time until a giveaway window ends and the next one begins: `2 h 05 min 09 s`. */

@@ -12,7 +12,7 @@ import { TokenTag } from '../../components/tokens/token-tag.tsx'
 import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { describeGap } from '../../lib/fairs/describe-gap.ts'
-import { describeTime, hasJoined, toClock } from '../../lib/fairs/fair-time.ts'
+import { describeTime, hasJoined, nameBellPart, toClock } from '../../lib/fairs/fair-time.ts'
 import { mayLaunch } from '../../lib/fairs/use-fair-in-header.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -47,10 +47,6 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
   return (
     <>
       <dl className={`p-m phone-px-s round-m on-surface tight grid ${classes.own}`}>
-        {/* On a phone, the title with the clock scrolls away, and these figures stay. */}
-        <Figure label={clock === '' ? 'Time' : words} className="phone-only">
-          {clock === '' ? <span className="small">{words}</span> : clock}
-        </Figure>
         <Figure label="Your rank" beside={ranking && describeGap(ranking)}>
           {mine &&
             (mine.isRanked ? (
@@ -76,6 +72,14 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
         </Figure>
         <Figure label="SOL left" beside={bag.data && counted(bag.data.holdings.length, 'token')}>
           {bag.data && <Sol value={bag.data.balance} digits={SOL_SHOWN} />}
+        </Figure>
+        {/* On a phone, the title with the clock scrolls away, and these figures stay. */}
+        <Figure
+          label="Time left"
+          beside={clock !== '' && nameBellPart(fair) !== null && 'at most'}
+          className="phone-only"
+        >
+          {clock === '' ? <span className="small">{words}</span> : clock}
         </Figure>
       </dl>
       {bag.data !== undefined && bag.data.holdings.length > 0 && (

@@ -162,7 +162,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
           <Link to="/leaderboard" hash="league" resetScroll={false}>
             league
           </Link>
-          . Your best five arenas of each day count.
+          . First place wins 10, and last place none. Your best five arenas of each day count.
         </p>
       )}
       {data !== undefined && (
@@ -267,17 +267,15 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
   const points = places.map(
     (place, index) => `${(index / (places.length - 1)) * 100},${((place - 1) / (last - 1)) * 100}`,
   )
+  const [start, end, best] = [places[0] ?? 0, places.at(-1) ?? 0, Math.min(...places)].map(formatOrdinal)
   return (
     <figure className="plot">
-      <svg
-        viewBox="0 -4 100 108"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Your rank went from ${places[0]} to ${places.at(-1)}. Your best rank was ${Math.min(...places)}.`}
-      >
+      <svg viewBox="0 -4 100 108" preserveAspectRatio="none" aria-hidden="true">
         <polyline points={points.join(' ')} />
       </svg>
-      <figcaption className="dim">Your rank from the start to the bell</figcaption>
+      <figcaption className="dim">
+        Your rank: {start} at the start, {best} at best, {end} at the bell
+      </figcaption>
     </figure>
   )
 }

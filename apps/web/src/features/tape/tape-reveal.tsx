@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { type Tape, type TapeResult, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { counted } from '../../lib/format/counted.ts'
+import { formatMoment } from '../../lib/format/moment-text.ts'
 import { copyWithToast } from '../../lib/ui/copy-text.ts'
 import { offerToShare } from '../../lib/ui/share-card.ts'
 import classes from './tape.module.css'
@@ -52,6 +53,7 @@ function Result({ result, streak, isNew }: { result: TapeResult; streak: number;
             <Trend sign={getSign(mine.percent)}>{formatChange(mine.percent)}</Trend>
           </p>
           <TapeStrip strip={mine.strip} />
+          <p className="small">Each square is 20 seconds: ▲ your token rose, ▼ it fell, empty means you held none.</p>
           <p>{compare(result)}</p>
           {user !== null && mine.boughtMs !== null && (
             <p className="dim">
@@ -88,9 +90,6 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
       </h2>
     )
   }
-  const minutes = Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 60_000))
-  const took = minutes < 120 ? counted(minutes, 'minute') : counted(Math.round(minutes / 60), 'hour')
-  const date = new Date(from).toLocaleDateString([], { day: 'numeric', month: 'long' })
   return (
     <div>
       <h2 id="tape-result" className="text-2xl tight breaks">
@@ -98,7 +97,7 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
         <span className="plain text-m semibold dim">{token.symbol}</span>
       </h2>
       <p className="mt-s dim">
-        The tape showed {points.length} trades from {took} on {date} in three minutes.{' '}
+        In three minutes, you saw {counted(points.length, 'trade')} from {formatMoment(from)} to {formatMoment(to)}.{' '}
         <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: fromSeq }}>
           Watch it in the time machine
         </Link>
@@ -107,9 +106,11 @@ function TokenLine({ result: { token, isGenerated, fromSeq, from, to, points } }
   )
 }
 
-function compare({ players: { count, beaten }, mine }: TapeResult): string {
-  if (mine?.boughtMs === null) return 'You did not buy, so you lost nothing.'
-  if (count === 0) return 'You are the first player today.'
+function compare({ players: { count, beaten }, bots, mine }: TapeResult): string {
+  if (mine === null || mine.boughtMs === null) return 'You did not buy, so you lost nothing.'
+  const worse = bots.filter(({ percent }) => Number(percent) < Number(mine.percent)).length
+  const against = bots.length === 0 ? '' : ` You did better than ${worse} of ${counted(bots.length, 'bot')}.`
+  if (count === 0) return `Nobody else has played today.${against}`
   return `You did better than ${beaten} of ${counted(count, 'other player')}.`
 }
 

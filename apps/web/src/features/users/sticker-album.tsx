@@ -34,6 +34,7 @@ export function StickerAlbum({ id, isOwn }: { id: UserId; isOwn: boolean }) {
             ))}
           </ul>
         )}
+        {isOwn && <p className="small">Most stickers need trades and launches outside fairs.</p>}
         {open.length > 0 && (
           <details>
             <summary className="touch py-s accent bold">{`Show ${formatCount(open.length)} more stickers to earn`}</summary>

@@ -3,8 +3,8 @@ import { formatSol } from '@papermoon/format'
 import type { FairRanking } from '../api/api.ts'
 
 /**
- * Says how much SOL a ranked player is behind the next better rank, or ahead if the player is the first: `2.31 behind
- * rank 2`. Returns null if the player or the rank is not in the list.
+ * Says how much SOL a ranked player is behind the next better rank, or ahead if the player is the first: `2.31 to
+ * #2`. Returns null if the player or the rank is not in the list.
  */
 export function describeGap({ entrants, mine }: Pick<FairRanking, 'entrants' | 'mine'>): string | null {
   if (mine === null || !mine.isRanked) return null
@@ -12,5 +12,5 @@ export function describeGap({ entrants, mine }: Pick<FairRanking, 'entrants' | '
   const other = index === 0 ? entrants[1] : entrants[index - 1]
   if (other === undefined || !other.isRanked) return null
   const gap = formatSol(solText(new Decimal(other.score).sub(mine.score).abs()), 2)
-  return index === 0 ? `${gap} ahead of rank ${other.place}` : `${gap} behind rank ${other.place}`
+  return index === 0 ? `${gap} ahead` : `${gap} to #${other.place}`
 }
