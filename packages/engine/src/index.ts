@@ -44,7 +44,7 @@ export type {
 } from './orders.ts'
 export { type LaunchQuote, type OrderQuote, type QuoteRequest, quoteLaunch, quoteTrade } from './quote-order.ts'
 export { toWaitingChange } from './sql/waiting-reads.ts'
-export { CANDLE_WIDTHS, type CandleWidth } from './sql/write-columns.ts'
+export { CANDLE_WIDTHS, type CandleWidth } from './sql/write.ts'
 export {
   createTradingEngine,
   ENGINE_LIMITS,

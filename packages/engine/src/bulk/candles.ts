@@ -1,7 +1,7 @@
 import type { Price, Sol } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/contract/ids'
 import type { PoolChange } from '../batch/changes.ts'
-import { CANDLE_WIDTHS, type CandleWidth } from '../sql/write-columns.ts'
+import { CANDLE_WIDTHS, type CandleWidth } from '../sql/write.ts'
 
 export interface Candle {
   readonly tokenId: TokenId

@@ -1,20 +1,20 @@
-import { LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
+import { Decimal, priceText, solText, tokensText } from '@papermoon/amm'
+import type { UserId } from '@papermoon/contract/ids'
 import type pg from 'pg'
-import type { BatchChanges, LaunchEntry, RugEntry, SealEntry } from '../batch/changes.ts'
+import type {
+  AccountChange,
+  BatchChanges,
+  HoldingChange,
+  PoolChange,
+  SpendingChange,
+  TradeEntry,
+} from '../batch/changes.ts'
+import type { TokenPool } from '../batch/market.ts'
 import { formatTime } from '../clock.ts'
-import { computeFingerprint } from '../idempotency.ts'
-import { manyRows } from './statements.ts'
-import { toWriteColumns, type WriteColumns } from './write-columns.ts'
-import { WRITE_MANY, WRITE_MANY_LIMITED, WRITE_ONE, WRITE_ONE_LIMITED } from './write-statement.ts'
+import { type Columns, manyRows, oneRow } from './statements.ts'
+import { writeLaunches, writeRugs, writeSeals } from './write-creator-orders.ts'
+import { PARTS, type Part, WRITE_MANY, WRITE_MANY_LIMITED, WRITE_ONE, WRITE_ONE_LIMITED } from './write-statement.ts'
 import { writeWaiting } from './write-waiting.ts'
-
-/** Id of the fair that never ends. */
-const FAIRGROUND = 1
-
-/** A connection in a transaction, which runs statements with positional parameters. */
-export interface StatementRunner {
-  query(text: string, values: unknown[]): Promise<unknown>
-}
 
 /**
  * Writes all changes of a batch, each row once, and sets its positions. Launches, rug pulls, seals and waiting orders
@@ -67,103 +67,196 @@ function chooseStatement({ isOne, hasSpendings }: WriteColumns): { readonly name
   return isOne ? { name: 'write-one', text: WRITE_ONE } : { name: 'write-many', text: WRITE_MANY }
 }
 
-/** Inserts tokens with their pools. */
-export async function writeLaunches(client: StatementRunner, launches: readonly LaunchEntry[]): Promise<void> {
-  const { sol, virtualSol, tokens } = launchPool()
-  const rows = launches.map(({ tokenId, order, creator, price, hash, atMs, requestKey, position }) => ({
-    id: tokenId,
-    position,
-    creator_id: creator.id,
-    fair_id: order.fair?.id ?? FAIRGROUND,
-    closes_at: order.fair === undefined ? null : formatTime(order.fair.closesAtMs),
-    ...order.token,
-    price: priceText(price),
-    request_key: requestKey,
-    request_hash: computeFingerprint(order),
-    created_at: formatTime(atMs),
-    hash: `\\x${hash}`,
+/** Widths of the stored candles in seconds: minute, hour and day. Readers merge these candles into other widths. */
+export const CANDLE_WIDTHS = [60, 3_600, 86_400] as const
+export type CandleWidth = (typeof CANDLE_WIDTHS)[number]
+
+const ZERO = new Decimal(0)
+
+export interface WriteColumns {
+  /** Whether each part has at most one row, so that parameters are single values instead of arrays. */
+  readonly isOne: boolean
+  /** Whether orders count against API keys' spending limits, so that the last parameters are for the spent SOL. */
+  readonly hasSpendings: boolean
+  readonly values: unknown[]
+}
+
+/** Formats a batch's changes, and the rows that the batch depends on, as parameters of the write statement. */
+export function toWriteColumns(changes: BatchChanges): WriteColumns {
+  const rows = collectRows(changes)
+  const isOne = PARTS.every((part) => rows[part].length <= 1)
+  const columns = isOne ? oneRow : manyRows
+  const valuesByPart: Record<Part, unknown[]> = {
+    pools: poolColumns(columns, rows.pools),
+    accounts: accountColumns(columns, rows.accounts),
+    unmodifiedPools: unmodifiedPoolColumns(columns, rows.unmodifiedPools),
+    closingCandles: closingCandleColumns(columns, rows.closingCandles),
+    holdings: holdingColumns(columns, rows.holdings),
+    newHoldings: holdingColumns(columns, rows.newHoldings),
+    trades: tradeColumns(columns, rows.trades, changes.after === null ? 0 : null),
+    spendings: rows.spendings.length === 0 ? [] : spendingColumns(columns, rows.spendings),
+  }
+  const hasSpendings = rows.spendings.length > 0
+  const reserved = changes.after === null ? rows.trades.length : 0
+  return { isOne, hasSpendings, values: [reserved, ...PARTS.flatMap((part) => valuesByPart[part])] }
+}
+
+/** Collects the rows of each part. Pools and accounts are in the order in which they are locked, which is by id. */
+function collectRows(changes: BatchChanges) {
+  const pools = [...changes.pools.values()].sort((a, b) => a.after.tokenId - b.after.tokenId)
+  const holdings = pools.flatMap(({ after: { tokenId }, holdings }) =>
+    [...holdings].map(([userId, change]) => ({ tokenId, userId, ...change })),
+  )
+  return {
+    pools,
+    accounts: collectAccounts(changes),
+    // Verify only unmodified pools here. The update of a modified pool verifies that pool.
+    unmodifiedPools: [...changes.unmodified.pools.values()].filter(({ tokenId }) => !changes.pools.has(tokenId)),
+    closingCandles: pools.flatMap(findClosingCandles),
+    holdings: holdings.filter(({ isNew }) => !isNew),
+    newHoldings: holdings.filter(({ isNew }) => isNew),
+    trades: changes.entries('trade'),
+    spendings: [...changes.spendings.values()].sort((a, b) => a.after.keyId - b.after.keyId),
+  }
+}
+
+/**
+ * Collects the changed accounts and the accounts of rejected and repeated orders. A repeat must wait for the first
+ * attempt, which may still have locked the account.
+ */
+function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[] {
+  const unchanged = [...unmodified.accounts.values()].filter(({ id }) => !accounts.has(id))
+  const changes = [
+    ...accounts.values(),
+    ...unchanged.map((account) => ({ before: account, after: account, realizedPnl: ZERO })),
+  ]
+  return changes.sort((a, b) => a.after.id - b.after.id)
+}
+
+/**
+ * Returns the widths for which this change opens a new candle, narrowest first. When a candle opens, all narrower
+ * candles also open.
+ */
+function findOpeningWidths({ before, after }: PoolChange): readonly number[] {
+  if (before.seq === 0) return CANDLE_WIDTHS
+  const toBucket = (atMs: number, width: number) => Math.floor(atMs / (width * 1_000))
+  return CANDLE_WIDTHS.filter((width) => toBucket(before.lastEventAtMs, width) < toBucket(after.lastEventAtMs, width))
+}
+
+interface ClosingCandle {
+  readonly tokenId: number
+  readonly width: number
+  readonly bucketMs: number
+}
+
+/** Returns the forming candles that end with this change. */
+function findClosingCandles(change: PoolChange): ClosingCandle[] {
+  const { tokenId, lastEventAtMs, seq } = change.before
+  if (seq === 0) return []
+  return findOpeningWidths(change).map((width) => ({
+    tokenId,
+    width,
+    bucketMs: lastEventAtMs - (lastEventAtMs % (width * 1_000)),
   }))
-  await client.query(WRITE_LAUNCHES, [
-    JSON.stringify(rows),
-    tokensText(SUPPLY),
-    solText(LAUNCH_FEE),
-    solText(sol),
-    solText(virtualSol),
-    tokensText(tokens),
-  ])
 }
 
-/** Inserts rug pulls. Insert rug pulls before updating pools, because only a pool without virtual SOL may be empty. */
-export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry[]): Promise<void> {
-  const { texts, quoted, hashes } = manyRows
-  await client.query(WRITE_RUGS, [
-    texts(rugs, ({ rug }) => rug.tokenId),
-    texts(rugs, ({ rug }) => rug.seq),
-    texts(rugs, ({ rug }) => rug.userId),
-    texts(rugs, ({ rug }) => rug.amount),
-    quoted(rugs, ({ requestKey }) => requestKey),
-    texts(rugs, ({ rug }) => rug.createdAt),
-    hashes(rugs, ({ hash }) => hash),
-    texts(rugs, ({ position }) => position),
-  ])
+function poolColumns({ texts, hashes }: Columns, pools: readonly PoolChange[]): unknown[] {
+  return [
+    texts(pools, ({ after }) => after.tokenId),
+    texts(pools, ({ before }) => before.seq),
+    texts(pools, ({ before }) => `${before.isHidden}`),
+    // The batch's seals are written before this statement.
+    texts(pools, ({ after }) => after.seal.number),
+    texts(pools, ({ after }) => after.book.version),
+    texts(pools, ({ after, last }) => last?.pool.solReserve ?? solText(after.pool.sol)),
+    texts(pools, ({ after, last }) => last?.pool.tokenReserve ?? tokensText(after.pool.tokens)),
+    texts(pools, ({ after }) => solText(after.fees)),
+    texts(pools, ({ after, last }) => last?.currentPrice ?? priceText(after.price)),
+    texts(pools, ({ after }) => after.seq),
+    texts(pools, ({ after }) => formatTime(after.lastEventAtMs)),
+    hashes(pools, ({ after }) => after.chainHead),
+    texts(pools, (change) => findOpeningWidths(change).length),
+    texts(pools, ({ high }) => priceText(high)),
+    texts(pools, ({ low }) => priceText(low)),
+    texts(pools, ({ volume }) => solText(volume)),
+    texts(pools, ({ trades }) => trades),
+  ]
 }
 
-/** Inserts seals and updates their pools. */
-export async function writeSeals(client: StatementRunner, seals: readonly SealEntry[]): Promise<void> {
-  const rows = seals.map(({ event, request, hash, requestKey, position }) => ({
-    position,
-    token_id: event.tokenId,
-    n: event.number,
-    kind: event.kind,
-    seq: event.seq,
-    user_id: event.userId,
-    term: request.term,
-    with_bag: request.bag,
-    until: event.seal.liquidityUntil,
-    bag_until: event.seal.bagUntil,
-    bag_tokens: event.seal.bagTokens,
-    request_key: requestKey,
-    created_at: event.createdAt,
-    hash: `\\x${hash}`,
-  }))
-  await client.query(WRITE_SEALS, [JSON.stringify(rows)])
+function accountColumns({ texts }: Columns, accounts: readonly AccountChange[]): unknown[] {
+  return [
+    texts(accounts, ({ after }) => after.id),
+    texts(accounts, ({ before }) => before.balanceText),
+    texts(accounts, ({ after }) => after.balanceText),
+    texts(accounts, ({ realizedPnl }) => solText(realizedPnl)),
+  ]
 }
 
-const WRITE_SEALS = `
-  with seal as (
-    insert into seals (token_id, n, kind, seq, user_id, term, with_bag, until, bag_until, bag_tokens, request_key,
-      created_at, hash, position)
-    select * from jsonb_to_recordset($1::jsonb) as r (
-      token_id int, n int, kind text, seq bigint, user_id int, term text, with_bag boolean, until timestamptz,
-      bag_until timestamptz, bag_tokens numeric, request_key text, created_at timestamptz, hash bytea, position bigint)
-    returning *
-  )
-  update pools p set seals = s.n, sealed_until = s.until, bag_sealed_until = s.bag_until,
-    bag_sealed_tokens = s.bag_tokens, seal_head = s.hash
-  from (select distinct on (token_id) * from seal order by token_id, n desc) s
-  where p.token_id = s.token_id`
+function unmodifiedPoolColumns({ texts }: Columns, pools: readonly TokenPool[]): unknown[] {
+  return [
+    texts(pools, ({ tokenId }) => tokenId),
+    texts(pools, ({ seq }) => seq),
+    texts(pools, ({ isHidden }) => `${isHidden}`),
+    texts(pools, ({ seal }) => seal.number),
+    texts(pools, ({ book }) => book.version),
+  ]
+}
 
-const WRITE_LAUNCHES = `
-  with launch as (
-    select * from jsonb_to_recordset($1::jsonb) as r (
-      id int, creator_id int, name text, symbol text, emoji text, description text, website text, x text,
-      telegram text, price numeric, request_key text, request_hash text, created_at timestamptz, hash bytea,
-      fair_id int, closes_at timestamptz, position bigint)
-  ), token as (
-    insert into tokens (id, creator_id, name, symbol, emoji, description, website, x, telegram, supply,
-      launch_price, launch_fee, request_key, request_hash, created_at, fair_id, position)
-    select id, creator_id, name, symbol, emoji, description, website, x, telegram, $2::numeric,
-      price, $3::numeric, request_key, request_hash, created_at, fair_id, position from launch
-    returning id
-  )
-  insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head, closes_at)
-  select id, $4::numeric, $5::numeric, $6::numeric, price, created_at, hash, closes_at from token join launch using (id)`
+function closingCandleColumns({ texts }: Columns, candles: readonly ClosingCandle[]): unknown[] {
+  return [
+    texts(candles, ({ tokenId }) => tokenId),
+    texts(candles, ({ width }) => width),
+    texts(candles, ({ bucketMs }) => formatTime(bucketMs)),
+  ]
+}
 
-const WRITE_RUGS = `
-  with rug as (
-    insert into rugs (token_id, seq, user_id, amount, request_key, created_at, hash, position)
-    select * from unnest($1::int[], $2::bigint[], $3::int[], $4::numeric[], $5::text[], $6::timestamptz[], $7::bytea[],
-      $8::bigint[])
-    returning token_id, created_at
-  )
-  update pools p set virtual_sol = 0, rugged_at = rug.created_at from rug where p.token_id = rug.token_id`
+type HoldingRow = Pick<HoldingChange, 'after'> & { readonly tokenId: number; readonly userId: UserId }
+
+/** Formats the columns of the table `holdings`: token_id, user_id, amount, cost. */
+export function holdingColumns({ texts }: Columns, holdings: readonly HoldingRow[]): unknown[] {
+  return [
+    texts(holdings, ({ tokenId }) => tokenId),
+    texts(holdings, ({ userId }) => userId),
+    texts(holdings, ({ after }) => after.amount),
+    texts(holdings, ({ after }) => after.cost),
+  ]
+}
+
+function spendingColumns({ texts }: Columns, spendings: readonly SpendingChange[]): unknown[] {
+  return [
+    texts(spendings, ({ after }) => after.keyId),
+    texts(spendings, ({ before }) => before.day),
+    texts(spendings, ({ before }) => solText(before.spent)),
+    texts(spendings, ({ after }) => after.day),
+    texts(spendings, ({ after }) => solText(after.spent)),
+  ]
+}
+
+/**
+ * The columns of `trades` in the order of `TRADE`. Ids count from `after`. If `after` is null, the trades already have
+ * ids.
+ */
+export function tradeColumns(
+  { texts, quoted, hashes }: Columns,
+  trades: readonly TradeEntry[],
+  after: number | null,
+): unknown[] {
+  let last = after ?? 0
+  return [
+    texts(trades, ({ event }) => (after === null ? event.trade.id : ++last)),
+    texts(trades, ({ event }) => event.trade.tokenId),
+    texts(trades, ({ event }) => event.trade.seq),
+    texts(trades, ({ event }) => event.trade.userId),
+    texts(trades, ({ event }) => event.trade.side),
+    texts(trades, ({ event }) => event.trade.solAmount),
+    texts(trades, ({ event }) => event.trade.fee),
+    texts(trades, ({ event }) => event.trade.tokenAmount),
+    texts(trades, ({ event }) => event.trade.price),
+    texts(trades, ({ event }) => event.pool.solReserve),
+    texts(trades, ({ event }) => event.pool.tokenReserve),
+    texts(trades, ({ event }) => event.trade.spotPrice),
+    quoted(trades, ({ requestKey }) => requestKey),
+    texts(trades, ({ event }) => event.trade.createdAt),
+    hashes(trades, ({ hash }) => hash),
+  ]
+}
