@@ -51,8 +51,8 @@ export const faults = [
   {
     title: 'a deleted account goes on writing',
     file: 'apps/api/src/features/talk/write-post.ts',
-    from: 'if (deleted_at !== null) throw new NotSignedInError()',
-    to: '',
+    from: 'if (!(await lockPlayer(tx, userId))) throw new NotSignedInError()\n    const market',
+    to: 'await lockPlayer(tx, userId)\n    const market',
     tests: [...talk, 'apps/api/test/account/deletion/deletion.test.ts'],
   },
   {

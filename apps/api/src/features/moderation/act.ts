@@ -4,7 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
-import { lockConcerned, setAccountStatus } from './acts.ts'
+import { lockPlayer, setAccountStatus } from './acts.ts'
 import {
   assertMayJudge,
   BY_OPERATOR,
@@ -36,7 +36,7 @@ export async function actOnPlayer(app: App, actorId: UserId, input: PlayerActInp
   const as = toActingRole(await findRole(db, actorId))
   const now = clock.now()
   const logId = await db.transaction().execute(async (tx) => {
-    if (!(await lockConcerned(tx, userId))) throw new PlayerNotFoundError()
+    if (!(await lockPlayer(tx, userId))) throw new PlayerNotFoundError()
     await assertMayJudge(tx, as, { userId, isNew: true })
     const thing = { kind: 'name', targetId: userId } as const
     const entry = { ...aboutPlayer(userId), actor: { userId: actorId, as }, act, reason, now }

@@ -23,7 +23,7 @@ export async function setWarning(
  * another. Call this function before taking any other lock in the transaction. Returns whether the player still exists,
  * because deleted accounts get no notices.
  */
-export async function lockConcerned(tx: Tx, userId: number | null): Promise<boolean> {
+export async function lockPlayer(tx: Tx, userId: number | null): Promise<boolean> {
   if (userId === null) return false
   const user = tx.selectFrom('users').select('deleted_at').where('id', '=', userId)
   const row = await user.forNoKeyUpdate().executeTakeFirst()

@@ -5,18 +5,8 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { ApiError, BadInputError, defineError } from '../../errors.ts'
-import type { PostRow } from '../talk/public.ts'
-import { changeState, getPostDb, publishPost } from '../talk/public.ts'
-import {
-  lockConcerned,
-  lockStanding,
-  mute,
-  setAccountStatus,
-  setHidden,
-  setPicture,
-  setWarning,
-  unmute,
-} from './acts.ts'
+import { changeState, getPostDb, type PostRow, publishPost } from '../talk/public.ts'
+import { lockPlayer, lockStanding, mute, setAccountStatus, setHidden, setPicture, setWarning, unmute } from './acts.ts'
 import { type CausedState, findOtherMute, findOtherWarning, hasActInForce, isMadeByAct } from './has-act-in-force.ts'
 import { type Actor, appendAct, recordAct } from './log.ts'
 
@@ -82,7 +72,7 @@ export async function decide(app: App, userId: UserId, input: DecideInput): Prom
   const logId = await getMarketDb(app, thing.kind, thing.targetId)
     .transaction()
     .execute(async (tx) => {
-      const isThere = await lockConcerned(tx, found.accused_user_id)
+      const isThere = await lockPlayer(tx, found.accused_user_id)
       const row = await tx
         .selectFrom('cases')
         .selectAll()
@@ -295,7 +285,7 @@ async function undoOnce(...[app, { actor, id, reason }, settle]: UndoParts): Pro
 
 async function takeBack(tx: Tx, logged: LoggedAct, { as, now }: Pick<Wish, 'as' | 'now'>): Promise<void> {
   const { act, kind, target_id, concerned_id } = logged
-  const isThere = await lockConcerned(tx, concerned_id)
+  const isThere = await lockPlayer(tx, concerned_id)
   const before = JSON.parse(logged.detail) as Remembered
   if (act === 'dismiss' || act === 'restore') return
   if (concerned_id !== null && isAboutAccount(logged)) {

@@ -3,10 +3,9 @@ import type { Tx } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { lockConcerned, setHidden } from './acts.ts'
+import { lockPlayer, setHidden } from './acts.ts'
 import { findRole, getMarketDb, toActingRole } from './decide.ts'
-import type { Act } from './log.ts'
-import { recordAct } from './log.ts'
+import { type Act, recordAct } from './log.ts'
 
 const LISTED_MAX = 50
 
@@ -26,7 +25,7 @@ export async function hideToken(tx: Tx, { tokenId, isHidden, ...by }: Hiding): P
     .where('id', '=', tokenId)
     .executeTakeFirst()
   if (token === undefined) throw new TokenNotFoundError()
-  await lockConcerned(tx, token.creator_id)
+  await lockPlayer(tx, token.creator_id)
   const wasHidden = Number(await setHidden(tx, tokenId, isHidden))
   return await recordAct(tx, {
     ...by,

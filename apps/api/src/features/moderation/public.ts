@@ -1,4 +1,4 @@
-export { findMute, lockConcerned, mute } from './acts.ts'
+export { findMute, lockPlayer, mute } from './acts.ts'
 export { hasActInForce } from './has-act-in-force.ts'
 export { type Bounds, getInForce } from './in-force.ts'
 export { type Act, aboutPlayer, appendAct, findBreak, recordAct } from './log.ts'

@@ -15,7 +15,7 @@ import type { App } from '../../context.ts'
 import { BadInputError, defineError } from '../../errors.ts'
 import { FactorMissingError, findHasFactor, lockUser, usernameKey } from '../account/public.ts'
 import { toBareText } from '../talk/public.ts'
-import { lockConcerned } from './acts.ts'
+import { lockPlayer } from './acts.ts'
 import { assertMayJudge, findRole, isAboutAccount, OwnCaseError, toActingRole, undoAct } from './decide.ts'
 import { aboutPlayer, appendAct, findBreak, recordAct } from './log.ts'
 
@@ -103,7 +103,7 @@ export async function answerAppeal(app: App, userId: UserId, input: AnswerAppeal
   }
   if (isGranted) return { logId: await undoAct(app, { actor, id, reason }, close) }
   const logId = await db.transaction().execute(async (tx) => {
-    await lockConcerned(tx, act.concerned_id)
+    await lockPlayer(tx, act.concerned_id)
     if (isAboutAccount(act) && act.concerned_id !== null)
       await assertMayJudge(tx, actor.as, { userId: act.concerned_id as UserId })
     await close(tx)

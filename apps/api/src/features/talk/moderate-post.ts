@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { defineError } from '../../errors.ts'
 import { implement } from '../../trpc.ts'
-import { findMute, hasActInForce, lockConcerned, mute, recordAct } from '../moderation/public.ts'
+import { findMute, hasActInForce, lockPlayer, mute, recordAct } from '../moderation/public.ts'
 import { NotYourPostError, PostNotFoundError } from './errors.ts'
 import { getPostDb, openTopic } from './open-topic.ts'
 import { changeState, lockState, publishPost } from './publish-post.ts'
@@ -35,7 +35,7 @@ export const moderatePost = implement(contract.talk.moderate, async ({ ctx: { ap
   const now = app.platform.clock.now()
   await topic.app.platform.db.transaction().execute(async (tx) => {
     const userId = row.user_id as UserId
-    const isThere = await lockConcerned(tx, userId)
+    const isThere = await lockPlayer(tx, userId)
     const until = new Date(now.getTime() + MUTE_MS)
     if (act === 'mute') {
       if (!isThere || (await findMute(tx, { userId, fairIds: [fairId], now })) !== null) return

@@ -8,8 +8,7 @@ import type { Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/durations.ts'
 import { implement } from '../../trpc.ts'
-import { lockUser } from '../account/public.ts'
-import { type Bounds, findMute, getInForce, openCase } from '../moderation/public.ts'
+import { type Bounds, findMute, getInForce, lockPlayer, openCase } from '../moderation/public.ts'
 import { hasForeignLink, hasHeldWord, isNear, isShort, toSkeleton } from './check-post.ts'
 import { assertTestimony, takeTestimony } from './court.ts'
 import {
@@ -50,8 +49,8 @@ export async function writePost(call: PlayerCall, input: WriteInput): Promise<Po
   const now = call.app.platform.clock.now()
   const id = await topic.app.platform.db.transaction().execute(async (tx) => {
     // Lock the player's row, because two concurrent posts with the same text could otherwise both count as the first.
-    await lockUser(tx, userId)
-    await assertNotDeleted(tx, userId)
+    // Also reject a deleted account, because nothing would ever erase a post after the deletion.
+    if (!(await lockPlayer(tx, userId))) throw new NotSignedInError()
     const market = await readMarket(tx, topic)
     const isRugged = market.rugged_at !== null
     const lost = isRugged ? await takeTestimony(tx, { topic, userId, now, ...input }) : null
@@ -83,7 +82,7 @@ export const editPost = implement(contract.talk.edit, async ({ ctx: call, input:
     throw new PostRefusedError('A moderator is checking this post. To change it, delete it and write a new one.')
   const createdAt = await findAccountAge(call)
   await topic.app.platform.db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId)
+    if (!(await lockPlayer(tx, userId))) throw new NotSignedInError()
     const { rugged_at } = await readMarket(tx, topic)
     if (rugged_at !== null) assertTestimony({ text, now, ruggedAt: rugged_at, writtenAt: row.created_at })
     await assertMayName(tx, userId, mentions)
@@ -151,16 +150,6 @@ async function readMarket(tx: Db, { id }: Topic): Promise<MarketThen> {
     .select(['price', 'seq', 'rugged_at'])
     .where('token_id', '=', id)
     .executeTakeFirstOrThrow()
-}
-
-/** Throws an error if the account was deleted, because a post after the deletion would never be erased. */
-async function assertNotDeleted(tx: Tx, userId: UserId): Promise<void> {
-  const { deleted_at } = await tx
-    .selectFrom('users')
-    .select('deleted_at')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  if (deleted_at !== null) throw new NotSignedInError()
 }
 
 async function findParentWriter(tx: Db, { id }: Topic, parentId: PostId): Promise<number> {
