@@ -31,8 +31,7 @@ import {
   toTransport,
 } from './errors.ts'
 import { LiveSubscription } from './events/stream/live-subscription.ts'
-import { chooseMarket, type FairMarket, watchMember } from './features/fairs/choose-market.ts'
-import { logAttempt } from './security/attempts.ts'
+import { chooseMarket, type FairMarket, watchMember } from './features/fairs/access.ts'
 import type { Span } from './tracing/tracing.ts'
 import { assertKnownProperties } from './validation/known-properties.ts'
 import { createBadInput, listFieldErrors } from './validation/messages.ts'
@@ -261,7 +260,7 @@ function toLoggedTransportError({ ctx, path }: Pick<Call, 'ctx' | 'path'>, error
   if (translated.cause instanceof DomainError) {
     const { cause } = translated
     const limit = cause instanceof RateLimitedError ? cause.limit : undefined
-    logAttempt(ctx.app, ctx, { code: cause.code, path, limit })
+    ctx.app.accounts.securityLog.attempt({ ip: ctx.ip, code: cause.code, path, limit })
   }
   if (translated.cause instanceof DatabaseAwayError) {
     ctx.app.platform.log.warn({ err: error.cause, path }, 'a call found the database away')

@@ -1,6 +1,8 @@
+import type { ErrorCode } from '@papermoon/contract/errors'
 import type { Clock, Timers } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { toAddressKey } from './client-address.ts'
+import type { LimitName } from './rate-limits.ts'
 
 /**
  * Max number of log lines of one kind per minute. The number is limited, because strangers can cause any number of
@@ -15,9 +17,23 @@ const LINES_PER_ADDRESS_MAX = 6
 const ADDRESSES_MAX = 2_000
 const MINUTE_MS = 60_000
 
+/** Error codes of attempts to bypass a protection, with the `kind` of the log line for each. */
+const kinds: Partial<Record<ErrorCode, string>> = {
+  API_KEY_INVALID: 'key_invalid',
+  API_KEY_NOT_ALLOWED: 'key_not_allowed',
+  KEY_EXPIRED: 'key_expired',
+  KEY_NETWORK_NOT_ALLOWED: 'key_network_not_allowed',
+  CROSS_ORIGIN: 'cross_origin',
+  NOT_YOURS: 'not_yours',
+  RATE_LIMITED: 'rate_limited',
+  PROOF_OF_WORK_NEEDED: 'rate_limited',
+}
+/** Limits that protect the market, not accounts. Calls above these limits are not logged. */
+const MARKET_LIMITS: ReadonlySet<string> = new Set<LimitName>(['read', 'write', 'launch', 'upload'])
+
 /** A line of the security log. A line must not contain a password, code, token, key or email address. */
 export interface SecurityLine {
-  /** Kind of the line, from `account-events.ts` or `attempts.ts`. */
+  /** Kind of the line, from `account-events.ts` or `kinds`. */
   readonly kind: string
   /** The player whom the line is about. The player is null if the line is not about a particular player. */
   readonly userId: number | null
@@ -41,6 +57,17 @@ export interface SecurityLog {
    * `suppressed`.
    */
   refused(line: SecurityLine): void
+  /** Logs a rejected call with `refused` if the call was an attempt to bypass a protection. */
+  attempt(attempt: Attempt): void
+}
+
+interface Attempt {
+  readonly ip: string
+  readonly code: ErrorCode
+  /** Name of the called procedure, or path of the request. */
+  readonly path: string
+  /** The limit that the call exceeded; undefined if it exceeded none. */
+  readonly limit?: string | undefined
 }
 
 interface Minute {
@@ -65,7 +92,7 @@ export function createSecurityLog({ log, clock, timers }: Parts): SecurityLog {
     }
     minute = newMinute(nowMs)
   }
-  return {
+  const securityLog: SecurityLog = {
     done: (line) => log.info({ security: true, ...line }, `security: ${line.kind}`),
     refused: (line) => {
       const nowMs = clock.now().getTime()
@@ -75,7 +102,14 @@ export function createSecurityLog({ log, clock, timers }: Parts): SecurityLog {
       if (minute.suppressed.size === 0) timers.after(MINUTE_MS, () => begin(clock.now().getTime()))
       count(minute.suppressed, line.kind)
     },
+    attempt: ({ ip, code, path, limit }) => {
+      const kind = kinds[code]
+      if (kind === undefined) return
+      if (code === 'RATE_LIMITED' && (limit === undefined || MARKET_LIMITS.has(limit))) return
+      securityLog.refused({ kind, userId: null, ip, detail: { path: path.slice(0, 100) } })
+    },
   }
+  return securityLog
 }
 
 function newMinute(startedMs: number): Minute {

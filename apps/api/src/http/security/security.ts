@@ -7,7 +7,6 @@ import fp from 'fastify-plugin'
 import type { Config } from '../../config.ts'
 import type { App } from '../../context.ts'
 import { BadInputError, CrossOriginError, ForeignHostError } from '../../errors.ts'
-import { logAttempt } from '../../security/attempts.ts'
 import { parseBearer } from '../calls/call-context.ts'
 import { REQUEST_ID_HEADER, securityHeaders } from '../create-fastify.ts'
 
@@ -28,13 +27,14 @@ interface SecurityOptions {
 export const security = fp<SecurityOptions>(
   async (fastify, { app, webRoot }) => {
     const { allowedHosts } = app.platform.config
+    const { securityLog } = app.accounts
     const assertSameOrigin = sameOriginGuard(app.platform.config)
     const refuseOtherOrigins = (request: FastifyRequest): void => {
       try {
         assertSameOrigin(request)
       } catch (error) {
         const [path = ''] = request.url.split('?')
-        if (error instanceof CrossOriginError) logAttempt(app, request, { code: error.code, path })
+        if (error instanceof CrossOriginError) securityLog.attempt({ ip: request.ip, code: error.code, path })
         throw error
       }
     }

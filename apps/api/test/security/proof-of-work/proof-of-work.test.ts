@@ -1,10 +1,11 @@
+import { systemClock, systemTimers } from '@papermoon/engine'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { deleteOldRows } from '../../../src/delete-old-rows.ts'
-import { logAttempt } from '../../../src/security/attempts.ts'
 import { toNetworkKey } from '../../../src/security/client-address.ts'
 import { createProofOfWork, spendBudget, type WorkTask } from '../../../src/security/proof-of-work/proof-of-work.ts'
 import type { LimitName } from '../../../src/security/rate-limits.ts'
+import { createSecurityLog } from '../../../src/security/security-log.ts'
 import { challengeIn, encoded, solved } from '../../support/factors/solve-proof-of-work.ts'
 import { changeSettings, createLimitedAccounts } from '../../support/limited-accounts.ts'
 import { errorsIn } from '../../support/test-server.ts'
@@ -245,13 +246,9 @@ describe('a shared budget', () => {
 describe('the security log', () => {
   it('contains calls past limits that protect accounts, and not those of the market', () => {
     const kinds: string[] = []
-    const securityLog = { refused: ({ kind }: { readonly kind: string }) => kinds.push(kind) }
-    const log = (limit: LimitName) =>
-      logAttempt(
-        { accounts: { securityLog } } as never,
-        { ip: '192.0.2.1' },
-        { code: 'RATE_LIMITED', path: '/', limit },
-      )
+    const warn = ({ kind }: { readonly kind: string }) => kinds.push(kind)
+    const securityLog = createSecurityLog({ log: { info: warn, warn }, clock: systemClock, timers: systemTimers })
+    const log = (limit: LimitName) => securityLog.attempt({ ip: '192.0.2.1', code: 'RATE_LIMITED', path: '/', limit })
     for (const limit of ['read', 'write', 'launch', 'upload'] as const) log(limit)
     expect(kinds).toEqual([])
     log('attempt')
