@@ -148,7 +148,7 @@ export const faults = [
   },
   {
     title: 'strangers see the tokens of rooms',
-    file: 'apps/api/src/features/fairs/choose-market.ts',
+    file: 'apps/api/src/features/fairs/access.ts',
     from: 'userId === null || !(await isMember(market, fairIds, userId))',
     to: 'userId === null',
     tests: [...leaks, 'apps/api/test/fairs/streams.test.ts'],

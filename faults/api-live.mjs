@@ -108,7 +108,7 @@ export const faults = [
   },
   {
     title: 'a subscription to a room goes on after its player left',
-    file: 'apps/api/src/features/fairs/choose-market.ts',
+    file: 'apps/api/src/features/fairs/access.ts',
     from: 'if (!(await isMember(app, member.fairIds, member.userId))) onLeft(',
     to: 'if (member.fairIds.length === 0) onLeft(',
     tests: ['apps/api/test/fairs/streams.test.ts'],

@@ -10,14 +10,6 @@ import { text } from './text.ts'
 import { time as givenTime } from './times.ts'
 import { countPageReads, pageLimit, tradeCursor } from './tokens.ts'
 
-export {
-  FAIR_LAUNCHES_MAX,
-  FIRST_FAIR_TOKEN,
-  isFairToken,
-  QUICK_ENTRY_MS,
-  QUICK_RATING_MAX,
-} from './fair-tokens.ts'
-
 export const FAIR_KINDS = ['arena', 'season', 'room', 'cup', 'sandbox'] as const
 export type FairKind = (typeof FAIR_KINDS)[number]
 export const ENTRANTS_MAX = 500

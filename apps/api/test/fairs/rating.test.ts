@@ -1,4 +1,4 @@
-import { QUICK_RATING_MAX } from '@papermoon/contract/fairs'
+import { QUICK_RATING_MAX } from '@papermoon/contract/fair-tokens'
 import type { UserId } from '@papermoon/engine'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recomputeRatings, updateRatings } from '../../src/features/fairs/rating.ts'

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Fair, QUICK_ENTRY_MS } from '@papermoon/contract/fairs'
+import { QUICK_ENTRY_MS } from '@papermoon/contract/fair-tokens'
+import type { Fair } from '@papermoon/contract/fairs'
 import type { Tx } from '@papermoon/db'
 import { BusyError, FairEndedError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'

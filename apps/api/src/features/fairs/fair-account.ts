@@ -1,4 +1,4 @@
-import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fairs'
+import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fair-tokens'
 import type { Db, FairKind } from '@papermoon/db'
 import {
   FairEndedError,
@@ -11,8 +11,8 @@ import {
 import { sql } from 'kysely'
 import type { AppPart } from '../../context.ts'
 import { joinReads } from '../../lib/join-reads.ts'
+import { isPrivate } from './access.ts'
 import { FairNotFoundError, FairNotOpenError, FairRuleError, NotInFairError } from './errors.ts'
-import { isPrivate } from './fair-of-token.ts'
 
 /** The properties of a fair that affect an order. */
 interface OrderTarget {

@@ -1,4 +1,4 @@
-import { QUICK_RATING_MAX } from '@papermoon/contract/fairs'
+import { QUICK_RATING_MAX } from '@papermoon/contract/fair-tokens'
 import type { FairRatingsTable, Tx } from '@papermoon/db'
 import rate from 'glicko2-lite'
 import { sql } from 'kysely'

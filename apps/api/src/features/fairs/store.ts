@@ -1,10 +1,11 @@
-import { type Fair, QUICK_ENTRY_MS } from '@papermoon/contract/fairs'
+import { QUICK_ENTRY_MS } from '@papermoon/contract/fair-tokens'
+import type { Fair } from '@papermoon/contract/fairs'
 import { type Db, type FairsTable, formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { MAY_RANK } from '../../database/conditions.ts'
+import { isMemberOf } from './access.ts'
 import { FairNotFoundError } from './errors.ts'
-import { isMemberOf } from './fair-of-token.ts'
 import { bellMoment, commitOf } from './schedule.ts'
 
 /** A fair with its host, its number of players, and the caller's account in it. */

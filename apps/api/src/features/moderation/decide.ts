@@ -1,5 +1,5 @@
 import type { Decided, DecideInput, UndoInput } from '@papermoon/contract/admin'
-import { isFairToken } from '@papermoon/contract/fairs'
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import type { CaseKind, Db, Role, Tx } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'

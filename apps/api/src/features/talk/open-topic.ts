@@ -1,4 +1,4 @@
-import { isFairToken } from '@papermoon/contract/fairs'
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import type { PostId } from '@papermoon/contract/posts'
 import type { Db, FairKind } from '@papermoon/db'
 import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'

@@ -1,4 +1,4 @@
-import { isFairToken } from '@papermoon/contract/fairs'
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { type Token, token } from '@papermoon/contract/tokens'
 import { type TokenId, TokenNotFoundError } from '@papermoon/engine'
 import { patchToken } from '@papermoon/live'

@@ -1,4 +1,4 @@
-import { isFairToken } from '@papermoon/contract/fairs'
+import { isFairToken } from '@papermoon/contract/fair-tokens'
 import { withTimeout } from '@papermoon/db'
 import { type TokenId, tokenId, userId } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'

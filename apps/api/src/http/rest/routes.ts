@@ -1,7 +1,7 @@
 import { procedures } from '@papermoon/contract'
 import type { ErrorCode } from '@papermoon/contract/errors'
 import type { Procedure } from '@papermoon/contract/procedure'
-import { ROW_FORMATS, type RowFormat } from './streams/formats.ts'
+import { ROW_FORMATS, toExportPath } from './streams/formats.ts'
 import { rowStreams } from './streams/row-streams.ts'
 
 /** One REST route, and the procedure that it calls. */
@@ -32,11 +32,6 @@ function toRoute(procedure: string, entry: Procedure): RestRoute | null {
   const [method, path = ''] = rest.split(' ') as [RestRoute['method'], string?]
   const access = entry.access === 'player' || entry.refusesGuests ? 'player' : 'anyone'
   return { method, path, procedure, entry, operationId, summary, access, refusals: errors }
-}
-
-/** Returns the path of a list as a file, such as `/api/exports/trades.csv`. The query parameters are kept. */
-export function toExportPath(url: string, { fileEnding }: Pick<RowFormat, 'fileEnding'>): string {
-  return url.replace(/^\/api\/([^?]*)/, `/api/exports/$1.${fileEnding}`)
 }
 
 /**

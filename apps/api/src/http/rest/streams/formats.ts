@@ -65,3 +65,8 @@ export function chooseRowFormat(accept: string | undefined): RowFormat | null {
   const [best] = [...TYPES].sort((one, other) => weigh(other) - weigh(one))
   return best === undefined || best === JSON_TYPE || weigh(best) === 0 ? null : ROW_FORMATS[best]
 }
+
+/** Returns the path of a list as a file, such as `/api/exports/trades.csv`. The query parameters are kept. */
+export function toExportPath(url: string, { fileEnding }: Pick<RowFormat, 'fileEnding'>): string {
+  return url.replace(/^\/api\/([^?]*)/, `/api/exports/$1.${fileEnding}`)
+}
