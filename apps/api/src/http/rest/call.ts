@@ -44,6 +44,8 @@ export function createHandler({ app, answers, compressor, rowSender }: RestParts
       .code(entry.status ?? 200)
       .type('application/json; charset=utf-8')
       .headers(deprecationHeaders)
+    // Only responses of queries are cached or compressed.
+    if (entry.type === 'mutation') return reply.send(JSON.stringify(toBody(entry, output, [request, reply])))
     if (rows !== undefined) reply.header('vary', 'accept')
     const format = rows === undefined || request.method !== 'GET' ? null : chooseRowFormat(request.headers.accept)
     // The procedure has already checked the caller and the input. The procedure's own response contains only one page,
