@@ -28,10 +28,11 @@ test('winners are ranked by profit, with wallet and trades', async ({ visit, own
 
   const register = () => registerPlayer(url)
   const [first, second, third, whale] = await Promise.all([register(), register(), register(), register()])
-  const noWallet = { wallet: 'None' }
-  await ownServer.change((db) =>
-    db.updateTable('users').set(noWallet).where('username', '=', second.username).execute(),
-  )
+  await page.goto('about:blank')
+  // Restart the server, because it keeps the empty leaderboard for 30 seconds.
+  await ownServer.rewrite(async ({ db }) => {
+    await db.updateTable('users').set({ wallet: 'None' }).where('username', '=', second.username).execute()
+  })
   const tokenId = await whale.launch({ name: 'Pump', symbol: 'PUMP' })
   await first.buy(tokenId, '5')
   await second.buy(tokenId, '1')
@@ -41,9 +42,7 @@ test('winners are ranked by profit, with wallet and trades', async ({ visit, own
   await sellAll(second, tokenId)
   await sellAll(third, tokenId)
 
-  const countWinners = async () => (await (await fetch(`${url}/api/leaderboard`)).json()).length
-  await expect.poll(countWinners).toBe(3)
-  await page.reload()
+  await page.goto(`${url}/leaderboard`)
   await expect(places(page)).toHaveCount(3)
   await expect(places(page).nth(0)).toContainText(/Gold medal, rank 1:.*4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T/)
   await expect(places(page).nth(0).getByText('P', { exact: true })).toBeVisible()
