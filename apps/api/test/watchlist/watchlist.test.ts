@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
-import { shareTestServer, type Visitor } from '../support/test-server.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestServer, shareTestServer, type Visitor } from '../support/test-server.ts'
+import { at } from '../support/two-nodes.ts'
 
 const MAX = 200
 
@@ -27,9 +28,12 @@ describe('a watchlist', () => {
   it('responds with "busy" while the player’s row is locked for longer than a call may wait', async () => {
     const player = await server.player()
     const id = await player.id()
+    const hasty = server.database.reopen({ lockTimeoutMs: 200 })
+    const node = await createTestServer({ database: { ...server.database, ...hasty, drop: () => hasty.close() } })
+    onTestFinished(() => node.close())
     await server.db.transaction().execute(async (tx) => {
       await sql`select from users where id = ${id} for update`.execute(tx)
-      const answer = await star(player, tokens[0] ?? 0)
+      const answer = await star(at(node, player), tokens[0] ?? 0)
       expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
     })
     expect((await star(player, tokens[0] ?? 0)).statusCode).toBe(200)
