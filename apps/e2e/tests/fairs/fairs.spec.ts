@@ -209,10 +209,13 @@ test('two browsers play a room by its link, from the form to the podium', async 
   await expect(rows(host).first()).toContainText('−0.05')
   await expect(rows(host).last()).toContainText('no trades')
   await host.getByRole('button', { name: 'End the fair now' }).click()
-  await host.getByRole('button', { name: 'Yes, end the fair now' }).click()
+  // The guest, who is on a token's page, gets the result in a toast, and the host sees it on the fair's page. Look for
+  // the toast at once, because it stays for only five seconds.
+  await Promise.all([
+    expect(guest.getByText(`${name} has ended`, { exact: true })).toBeVisible(),
+    host.getByRole('button', { name: 'Yes, end the fair now' }).click(),
+  ])
   await expect(host.getByRole('region', { name: 'The podium' })).toContainText(friend.username)
-  // The guest, who is on a token's page, gets the result in a toast, and the host sees it on the fair's page.
-  await expect(guest.getByText(`${name} has ended`, { exact: true })).toBeVisible()
   await expect(host.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
   await guest.getByRole('link', { name: 'See the results' }).click()
   await expect(guest.getByRole('region', { name: 'Your result' })).toContainText('You finished 1st of 2')
