@@ -48,13 +48,8 @@ describe('the chain of a token over REST and tRPC', () => {
     expect([end.after, end.entries]).toEqual([whole.head, []])
   })
 
-  it('has no entry after its head, and is not found for a hidden token', async () => {
+  it('has no entry after its head', async () => {
     expect((await ask(`?after=${ENTRIES + 1}`)).statusCode).toBe(404)
-    const hidden = await player.launch()
-    await sql`update tokens set hidden_at = now() where id = ${hidden}`.execute(server.db)
-    expect((await ask('', hidden)).body).toBe('Token not found.')
-    const answer = await server.visitor().get(`/api/tokens/${hidden}/chain/checkpoints`)
-    expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
   })
 
   it('has evenly spaced checkpoints, at most 200 of them at any length', { tags: 'nightly' }, async () => {
