@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { TestContext, TestOptions } from 'vitest'
 import { type ConnectOptions, connect, createKysely, type DatabaseAddress, type DatabaseClient } from './client.ts'
 import { withDatabase } from './testing/admin.ts'
-import { RESET_SESSION, type Reset, resetDatabase } from './testing/reset.ts'
+import { type Reset, resetDatabase } from './testing/reset.ts'
 import { readTestServer } from './testing/test-server.ts'
 
 export { migrations } from './migrations.ts'
@@ -59,10 +59,11 @@ async function runAsAdmin(statement: string): Promise<void> {
 }
 
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
-  const { name, ...client } = await copy(template, options)
+  const { name, address } = await copy(template)
+  const client = open(address, options)
   return {
     ...client,
-    connectionString: toConnectionString(client.address),
+    connectionString: toConnectionString(address),
     drop: async () => {
       await client.close()
       await dropDatabase(name)
@@ -70,69 +71,52 @@ async function createFrom(template: string, options: ConnectOptions): Promise<Te
   }
 }
 
-/** An open copy of a template. */
-interface Copy extends DatabaseClient {
-  readonly name: string
-}
-
-async function copy(template: string, options: ConnectOptions): Promise<Copy> {
+async function copy(template: string): Promise<{ readonly name: string; readonly address: DatabaseAddress }> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
   // Copy files. The strategy `file_copy` takes two thirds of the default's time, and makes dropping the copy twice as
   // fast.
   await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
-  const address = withDatabase(server.admin, name)
-  const client = connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })
-  return { ...client, name }
+  return { name, address: withDatabase(server.admin, name) }
 }
+
+const open = (address: DatabaseAddress, options: ConnectOptions): DatabaseClient =>
+  connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })
 
 const dropDatabase = (name: string) => runAsAdmin(`drop database if exists ${name} with (force)`)
 
-/** A copy of the template that tests use one after another, with its open pools. */
-interface Spare extends Copy {
-  readonly others: OtherPool[]
-}
-
-/** A pool that `reopen` opened with these options. */
-interface OtherPool {
-  readonly options: string
-  readonly client: DatabaseClient
-  isLent: boolean
+/** A copy of the template that tests use one after another. */
+interface Spare {
+  readonly name: string
+  readonly address: DatabaseAddress
+  /** The open pools that nobody uses, by their options as JSON. */
+  readonly clients: Map<string, DatabaseClient>
 }
 
 /** Used copies that were made equal to a new one. */
 const spares: Spare[] = []
 const SPARES_MAX = 2
 
-/**
- * Reuses a copy, because most of the cost of a new one is that of its connections: PostgreSQL starts a process for
- * each. The views of its pools are new, so that whatever still runs when a test drops the database cannot reach the
- * next test.
- */
+/** Reuses a copy with its connections, because these cost most: PostgreSQL starts a process for each. */
 async function reuse(reset: Reset): Promise<TestDatabase> {
-  const spare = spares.pop() ?? { ...(await copy(readTestServer().template, {})), others: [] }
-  const own = lend(spare)
+  const spare = spares.pop() ?? { ...(await copy(readTestServer().template)), clients: new Map() }
+  const loan = { isOver: false }
+  const own = lend(spare, {}, loan)
   const drop = async () => {
     await own.close()
-    const all = [spare, ...spare.others.map(({ client }) => client)]
-    const isFree = spares.length < SPARES_MAX && spare.others.every(({ isLent }) => !isLent)
-    if (
-      isFree &&
-      (await resetDatabase(
-        all.map(({ pool }) => pool),
-        reset,
-      ))
-    ) {
+    loan.isOver = true
+    const clients = [...spare.clients.values()]
+    const pools = clients.map(({ pool }) => pool)
+    if (spares.length < SPARES_MAX && (await resetDatabase(pools, reset))) {
       spares.push(spare)
       return
     }
-    for (const { close } of all) await close()
+    for (const { close } of clients) await close()
     await dropDatabase(spare.name)
   }
   let dropping: Promise<void> | undefined
   return {
     ...own,
-    reopen: (options) => reopen(spare, options),
     connectionString: toConnectionString(spare.address),
     drop: () => {
       dropping ??= drop()
@@ -141,63 +125,44 @@ async function reuse(reset: Reset): Promise<TestDatabase> {
   }
 }
 
-function reopen(spare: Spare, wanted: ConnectOptions): DatabaseClient {
-  const options = JSON.stringify(wanted)
-  let other = spare.others.find((each) => each.options === options && !each.isLent)
-  if (other === undefined) {
-    other = { options, client: spare.reopen(wanted), isLent: true }
-    spare.others.push(other)
-  }
-  const taken = Object.assign(other, { isLent: true })
-  return lend(taken.client, () => {
-    taken.isLent = false
-  })
-}
-
-function lend(client: DatabaseClient, onClose = () => {}): DatabaseClient {
-  const pool = lendPool(client.pool)
-  const close = async () => {
-    await pool.end()
-    onClose()
-  }
-  return { ...client, pool, db: createKysely(pool), close }
+interface Loan {
+  isOver: boolean
 }
 
 /**
- * A view of a pool that opens no connections after its `end`, while the pool keeps its own. The pool also keeps healthy
- * connections that are released to be closed.
+ * Returns a view of one of a spare's pools. It opens no connections after its `close` or after the loan, so that
+ * whatever still runs when a test drops the database cannot reach the next test.
  */
-function lendPool(pool: pg.Pool): pg.Pool {
-  let isOver = false
-  type Connect = (callback?: (error: Error) => void) => unknown
-  const connect: Connect = (callback) => {
-    if (!isOver) return callback === undefined ? pool.connect().then(keepOpen) : (pool.connect as Connect)(callback)
+function lend(spare: Spare, options: ConnectOptions, loan: Loan): DatabaseClient {
+  const key = JSON.stringify(options)
+  const client = spare.clients.get(key) ?? open(spare.address, options)
+  spare.clients.delete(key)
+  let isClosed = false
+  const connectUntilClosed = (callback?: (error: Error) => void) => {
+    if (!isClosed && !loan.isOver) return Reflect.apply(client.pool.connect, client.pool, [callback])
     const error = new Error('Cannot use a pool after calling end on the pool')
     return callback === undefined ? Promise.reject(error) : callback(error)
   }
-  const end = async () => {
-    isOver = true
-    while (pool.totalCount > pool.idleCount || pool.waitingCount > 0) await sleep(1)
+  const close = async () => {
+    isClosed = true
+    while (client.pool.totalCount > client.pool.idleCount || client.pool.waitingCount > 0) await sleep(1)
+    // Two servers on one database use two pools with the same options.
+    if (spare.clients.has(key)) await client.close()
+    else spare.clients.set(key, client)
   }
-  return Object.create(pool, {
-    connect: { value: connect, writable: true },
+  let closing: Promise<void> | undefined
+  const end = () => {
+    closing ??= close()
+    return closing
+  }
+  const pool: pg.Pool = Object.create(client.pool, {
+    connect: { value: connectUntilClosed, writable: true },
     end: { value: end, writable: true },
-    ending: { get: () => isOver },
-    ended: { get: () => isOver },
+    ending: { get: () => isClosed },
+    ended: { get: () => isClosed },
   })
-}
-
-function keepOpen(client: pg.PoolClient): pg.PoolClient {
-  const listeners = new Set(client.listeners('end'))
-  const { release } = client
-  client.release = (destroy) => {
-    const { readyForQuery } = client as pg.PoolClient & { readonly readyForQuery: boolean }
-    if (destroy !== true || !readyForQuery || client.getTransactionStatus() !== 'I') return release(destroy)
-    for (const listener of client.listeners('end'))
-      if (!listeners.has(listener)) client.off('end', listener as () => void)
-    client.query(RESET_SESSION).then(() => release(), release)
-  }
-  return client
+  const reopen = (others: ConnectOptions) => lend(spare, { ...options, ...others }, loan)
+  return { ...client, pool, db: createKysely(pool), reopen, close: end }
 }
 
 function toConnectionString(address: DatabaseAddress): string {

@@ -8,14 +8,10 @@ export interface Reset {
   readonly schema: string
 }
 
-/**
- * A fingerprint of the schema, as SQL. Every change of a table, column, index, constraint, trigger, function or
- * statistic changes it.
- */
-const schemaSql = [
+/** A fingerprint of the schema, as SQL: every statement that changes the schema writes to one of these catalogs. */
+const fingerprint = `concat_ws(' ', ${[
   ...['pg_class', 'pg_attribute', 'pg_constraint', 'pg_trigger', 'pg_proc', 'pg_index', 'pg_statistic', 'pg_type'],
-].map((catalog) => `(select count(*) || ':' || max(xmin::text::bigint) from ${catalog})`)
-const fingerprint = `concat_ws(' ', ${schemaSql.join(', ')})`
+].map((catalog) => `(select count(*) || ':' || max(xmin::text::bigint) from ${catalog})`)})`
 
 /** Reads how to reset copies of this database. Returns null if this role may not switch triggers off. */
 export async function readReset(client: pg.Client): Promise<Reset | null> {
@@ -26,8 +22,9 @@ export async function readReset(client: pg.Client): Promise<Reset | null> {
       from pg_class c join pg_namespace n on n.oid = relnamespace
       join pg_attribute a on a.attrelid = c.oid and attnum > 0 and attgenerated = '' and not attisdropped
      where relkind = 'r' and nspname !~ '^(pg_|information_schema)' group by c.oid order by 1`)
-  // Switch off triggers, which reject deletes from append-only tables, and foreign keys.
-  const statements = ['set local session_replication_role = replica']
+  // Switch off triggers, which reject deletes from append-only tables, and foreign keys. The search path is that of this
+  // connection, because a pool can have another one.
+  const statements = ['set local session_replication_role = replica', 'set local search_path = public']
   for (const { name, columns } of tables) {
     statements.push(`delete from ${name}`)
     const { rows } = await client.query<{ json: string | null }>(`select json_agg(t)::text as json from ${name} t`)
@@ -50,7 +47,7 @@ export async function readReset(client: pg.Client): Promise<Reset | null> {
 }
 
 /** Statements that end all that a session may have left: cursors, settings, channels, temporary tables and locks. */
-export const RESET_SESSION = 'close all; reset all; unlisten *; discard temp; select pg_advisory_unlock_all()'
+const RESET_SESSION = 'close all; reset all; unlisten *; discard temp; select pg_advisory_unlock_all()'
 
 /** Max number of rows that are deleted, because a table with many deleted rows is slow. */
 const rowsMax = 2_000
@@ -59,40 +56,37 @@ const looksMax = 20
 
 /**
  * Makes a used database equal to a new one. Returns false if it cannot: something has changed the schema, is connected
- * beside the pool, or left a transaction open.
+ * beside the idle connections of these pools, or left a transaction open.
  */
 export async function resetDatabase(pools: readonly pg.Pool[], reset: Reset): Promise<boolean> {
-  const taken = pools.flatMap((pool) => Array.from({ length: pool.totalCount }, () => pool.connect()))
-  const clients = await Promise.all(taken.length > 0 ? taken : pools.slice(0, 1).map((pool) => pool.connect()))
-  const [client] = clients
+  if (pools.some(({ idleCount, totalCount }) => idleCount < totalCount)) return false
+  const take = (pool: pg.Pool) => Array.from({ length: Math.max(pool.totalCount, 1) }, () => pool.connect())
+  const clients = await Promise.all(pools.flatMap(take))
   let isReset = false
   try {
-    if (client === undefined || !(await isAlone(client, clients.length))) return false
+    const [client] = clients
+    const isIdle = clients.every((each) => each.getTransactionStatus() === 'I')
+    if (client === undefined || !isIdle || !(await isAlone(client, clients.length))) return false
     const { rows } = await client.query<{ schema: string }>(`
       select ${fingerprint} as schema
        where not exists (select from pg_db_role_setting s join pg_database d on d.oid = setdatabase
                           where datname = current_database())`)
     if (rows[0]?.schema !== reset.schema) return false
     const results = (await client.query(`begin; ${reset.statements}; commit`)) as unknown as pg.QueryResult[]
-    const deleted = results.reduce(
-      (sum, { command, rowCount }) => sum + (command === 'DELETE' ? (rowCount ?? 0) : 0),
-      0,
-    )
     await Promise.all(clients.map((each) => each.query(RESET_SESSION)))
-    isReset = deleted <= rowsMax
+    const deleted = results.map(({ command, rowCount }) => (command === 'DELETE' ? (rowCount ?? 0) : 0))
+    isReset = deleted.reduce((sum, rows) => sum + rows, 0) <= rowsMax
     return isReset
   } finally {
     for (const each of clients) each.release(!isReset)
   }
 }
 
-/** Whether a database has no other connections than these, and no transaction is open in one. */
+/** Returns whether a database has no other connections than these. */
 async function isAlone(client: pg.PoolClient, connections: number): Promise<boolean> {
   for (let looks = 0; looks < looksMax; looks++) {
-    const { rows } = await client.query<{ all: number; idle: number }>(`
-      select count(*)::int as all, count(*) filter (where state = 'idle' or pid = pg_backend_pid())::int as idle
-        from pg_stat_activity where datname = current_database()`)
-    if (rows[0]?.all === connections) return rows[0].idle === connections
+    const { rowCount } = await client.query('select from pg_stat_activity where datname = current_database()')
+    if (rowCount === connections) return true
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   return false

@@ -195,10 +195,9 @@ describe('the write statement', () => {
     const client = await market.pool.connect()
     try {
       await configureConnection(client)
-      await client.query(`prepare tried as ${text}`)
-      return (await client.query(`${how} tried(${parameters.join(',')})`)).rows
+      await client.query(`prepare write_batch as ${text}`)
+      return (await client.query(`${how} write_batch(${parameters.join(',')})`)).rows
     } finally {
-      await client.query('deallocate tried')
       client.release(true)
     }
   }
