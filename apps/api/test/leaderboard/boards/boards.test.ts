@@ -135,12 +135,15 @@ describe('the rug board', () => {
     expect((await boards()).rugs).toEqual([{ tokenId, taken: kept('5'), holders: 3 }])
   })
 
-  it('leaves out creators who are bots', async () => {
+  it('leaves out hidden tokens and creators who are bots', async () => {
     const tokenId = await market.launch(id(creator))
     for (const player of [first, second]) await market.buy(id(player), tokenId, '2')
     await market.rug(id(creator), tokenId)
     expect((await boards()).rugs).toHaveLength(1)
     await market.db.updateTable('users').set({ kind: 'bot' }).where('id', '=', id(creator)).execute()
+    expect((await boards()).rugs).toEqual([])
+    await market.db.updateTable('users').set({ kind: 'player' }).where('id', '=', id(creator)).execute()
+    await market.db.updateTable('tokens').set({ hidden_at: market.clock.now() }).where('id', '=', tokenId).execute()
     expect((await boards()).rugs).toEqual([])
   })
 })
