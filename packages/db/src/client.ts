@@ -81,7 +81,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   pool.on('release', (_error, client) => (client as BoundedClient & pg.PoolClient).resetTimeout())
   surviveBrokenConnections(pool, options.onConnectionError ?? (() => {}))
   const openClients = trackClients(pool)
-  const db = createKysely(pool)
+  const db = new RetryingKysely<Database>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
   return {
     address,
@@ -93,10 +93,6 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
       return closing
     },
   }
-}
-
-export function createKysely(pool: pg.Pool): Db {
-  return new RetryingKysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /**

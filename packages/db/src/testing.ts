@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { TestContext, TestOptions } from 'vitest'
-import { type ConnectOptions, connect, createKysely, type DatabaseAddress, type DatabaseClient } from './client.ts'
+import { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
 import { withDatabase } from './testing/admin.ts'
-import { type Reset, resetDatabase } from './testing/reset.ts'
 import { readTestServer } from './testing/test-server.ts'
 
 export { migrations } from './migrations.ts'
@@ -22,14 +20,11 @@ export interface TestDatabase extends DatabaseClient {
 }
 
 /**
- * Returns a copy of the migrated template on this run's test server, or one that an earlier test has dropped. Either
- * takes a few ms, so each test file or test can have its own database. The runner's global setup must contain
- * `@papermoon/db/testing/global-setup`.
+ * Returns a copy of the migrated template on this run's test server. A copy takes a few ms, so each test file or test
+ * can have its own database. The runner's global setup must contain `@papermoon/db/testing/global-setup`.
  */
 export async function createTestDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
-  const { template, reset } = readTestServer()
-  const isUsual = Object.keys(options).length === 0
-  return reset !== null && isUsual ? await reuse(reset) : await createFrom(template, options)
+  return await createFrom(readTestServer().template, options)
 }
 
 /** Creates a database without tables, for tests of migrations. */
@@ -59,110 +54,21 @@ async function runAsAdmin(statement: string): Promise<void> {
 }
 
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
-  const { name, address } = await copy(template)
-  const client = open(address, options)
-  return {
-    ...client,
-    connectionString: toConnectionString(address),
-    drop: async () => {
-      await client.close()
-      await dropDatabase(name)
-    },
-  }
-}
-
-async function copy(template: string): Promise<{ readonly name: string; readonly address: DatabaseAddress }> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
   // Copy files. The strategy `file_copy` takes two thirds of the default's time, and makes dropping the copy twice as
   // fast.
   await runAsAdmin(`create database ${name} template ${template} strategy file_copy`)
-  return { name, address: withDatabase(server.admin, name) }
-}
-
-const open = (address: DatabaseAddress, options: ConnectOptions): DatabaseClient =>
-  connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })
-
-const dropDatabase = (name: string) => runAsAdmin(`drop database if exists ${name} with (force)`)
-
-/** A copy of the template that tests use one after another. */
-interface Spare {
-  readonly name: string
-  readonly address: DatabaseAddress
-  /** The open pools that nobody uses, by their options as JSON. */
-  readonly clients: Map<string, DatabaseClient>
-}
-
-/** Used copies that were made equal to a new one. */
-const spares: Spare[] = []
-const SPARES_MAX = 2
-
-/** Reuses a copy with its connections, because these cost most: PostgreSQL starts a process for each. */
-async function reuse(reset: Reset): Promise<TestDatabase> {
-  const spare = spares.pop() ?? { ...(await copy(readTestServer().template)), clients: new Map() }
-  const loan = { isOver: false }
-  const own = lend(spare, {}, loan)
-  const drop = async () => {
-    await own.close()
-    loan.isOver = true
-    const clients = [...spare.clients.values()]
-    const pools = clients.map(({ pool }) => pool)
-    if (spares.length < SPARES_MAX && (await resetDatabase(pools, reset))) {
-      spares.push(spare)
-      return
-    }
-    for (const { close } of clients) await close()
-    await dropDatabase(spare.name)
-  }
-  let dropping: Promise<void> | undefined
+  const address = withDatabase(server.admin, name)
+  const client = connect(address, { poolMax: 10, applicationName: 'papermoon-test', ...PATIENCE, ...options })
   return {
-    ...own,
-    connectionString: toConnectionString(spare.address),
-    drop: () => {
-      dropping ??= drop()
-      return dropping
+    ...client,
+    connectionString: toConnectionString(address),
+    drop: async () => {
+      await client.close()
+      await runAsAdmin(`drop database if exists ${name} with (force)`)
     },
   }
-}
-
-interface Loan {
-  isOver: boolean
-}
-
-/**
- * Returns a view of one of a spare's pools. It opens no connections after its `close` or after the loan, so that
- * whatever still runs when a test drops the database cannot reach the next test.
- */
-function lend(spare: Spare, options: ConnectOptions, loan: Loan): DatabaseClient {
-  const key = JSON.stringify(options)
-  const client = spare.clients.get(key) ?? open(spare.address, options)
-  spare.clients.delete(key)
-  let isClosed = false
-  const connectUntilClosed = (callback?: (error: Error) => void) => {
-    if (!isClosed && !loan.isOver) return Reflect.apply(client.pool.connect, client.pool, [callback])
-    const error = new Error('Cannot use a pool after calling end on the pool')
-    return callback === undefined ? Promise.reject(error) : callback(error)
-  }
-  const close = async () => {
-    isClosed = true
-    while (client.pool.totalCount > client.pool.idleCount || client.pool.waitingCount > 0) await sleep(1)
-    // Two servers on one database use two pools with the same options.
-    if (spare.clients.has(key)) await client.close()
-    else spare.clients.set(key, client)
-  }
-  let closing: Promise<void> | undefined
-  const end = () => {
-    closing ??= close()
-    return closing
-  }
-  const pool: pg.Pool = Object.create(client.pool, {
-    connect: { value: connectUntilClosed, writable: true },
-    end: { value: end, writable: true },
-    ending: { get: () => isClosed },
-    ended: { get: () => isClosed },
-  })
-  const reopen = (others: ConnectOptions) => lend(spare, { ...options, ...others }, loan)
-  return { ...client, pool, db: createKysely(pool), reopen, close: end }
 }
 
 function toConnectionString(address: DatabaseAddress): string {

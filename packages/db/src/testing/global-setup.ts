@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { connect } from '../client.ts'
 import { migrateToLatest } from '../migrate.ts'
 import { asAdmin, withDatabase } from './admin.ts'
-import { type Reset, readReset } from './reset.ts'
 import { startTemporaryServer } from './temporary-server.ts'
 import { publishTestServer, type TestServer } from './test-server.ts'
 
@@ -17,7 +16,8 @@ export async function setup(): Promise<() => Promise<void>> {
   const admin = temporary?.address ?? { connectionString: connectionString ?? '' }
   const prefix = `papermoon_test_${randomBytes(4).toString('hex')}`
   const server = { admin, prefix, template: `${prefix}_template` }
-  publishTestServer({ ...server, reset: await makeTemplate(server) })
+  await makeTemplate(server)
+  publishTestServer(server)
   return async () => {
     if (temporary) await temporary.stop()
     else await dropAll(server)
@@ -27,7 +27,7 @@ export async function setup(): Promise<() => Promise<void>> {
 // biome-ignore lint/style/noDefaultExport: Vitest and Playwright require a default export.
 export default setup
 
-async function makeTemplate({ admin, template }: Pick<TestServer, 'admin' | 'template'>): Promise<Reset | null> {
+async function makeTemplate({ admin, template }: TestServer): Promise<void> {
   await asAdmin(admin, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`))
   const address = withDatabase(admin, template)
   const client = connect(address, { poolMax: 1 })
@@ -37,10 +37,10 @@ async function makeTemplate({ admin, template }: Pick<TestServer, 'admin' | 'tem
     await client.close()
   }
   // The first connection after the migrations leaves a file for all later ones, including those to copies.
-  return await asAdmin(address, readReset)
+  await asAdmin(address, (client) => client.query('select 1'))
 }
 
-async function dropAll({ admin, prefix }: Pick<TestServer, 'admin' | 'prefix'>): Promise<void> {
+async function dropAll({ admin, prefix }: TestServer): Promise<void> {
   await asAdmin(admin, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
       'select datname from pg_database where starts_with(datname, $1)',

@@ -1,5 +1,4 @@
 import type { DatabaseAddress } from '../client.ts'
-import type { Reset } from './reset.ts'
 
 /** The server that all tests of a run share. */
 export interface TestServer {
@@ -9,8 +8,6 @@ export interface TestServer {
   readonly template: string
   /** Prefix of this run's database names. */
   readonly prefix: string
-  /** How to reuse a copy of the template, or null to always make a new one. */
-  readonly reset: Reset | null
 }
 
 /** An environment variable reaches all processes of a run: workers, and servers that tests start. */
