@@ -13,7 +13,8 @@ const trade = (facts: Partial<FairTrade>): FairTrade =>
     solAmount: '12',
     ...facts,
   }) as FairTrade
-const holding = (cashOut: string) => [{ token: { id: KITE }, cashOut }] as unknown as FairBag['holdings']
+const holding = (cashOut: string, amount = '5') =>
+  [{ token: { id: KITE }, cashOut, amount }] as unknown as FairBag['holdings']
 const rules = { own: new Set<number>(), stake: '100', before: holding('15'), now: holding('7') }
 
 describe('news in a fair', () => {
@@ -27,6 +28,9 @@ describe('news in a fair', () => {
     expect(findNews([trade({ side: 'sell', tokenAmount: '49999999' })], rules)).toBeNull()
     expect(findNews([dump], { ...rules, now: [] })).toBeNull()
     expect(findNews([dump], { ...rules, now: rules.before })?.message).toBe('The sale was 24.94% of all tokens.')
+    // The player has sold, too.
+    const sold = findNews([dump], { ...rules, before: holding('15', '8') })
+    expect(sold?.message).toBe('The sale was 24.94% of all tokens.')
   })
 
   it('tells creators who bought for a tenth of the stake, unless it was a bot', () => {

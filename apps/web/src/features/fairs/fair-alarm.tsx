@@ -58,9 +58,10 @@ export function findNews(trades: readonly FairTrade[], { before, now, own, stake
       side === 'sell' && DUMP.lte(tokenAmount) && now.some(({ token }) => token.id === tokenId),
   )
   if (dump !== undefined) {
-    const cashOutIn = (holdings: Holdings) =>
-      new Decimal(holdings.find(({ token }) => token.id === dump.tokenId)?.cashOut ?? 0)
-    const lost = cashOutIn(before).sub(cashOutIn(now))
+    const heldIn = (holdings: Holdings) => holdings.find(({ token }) => token.id === dump.tokenId)
+    const [old, held] = [heldIn(before), heldIn(now)]
+    // If the player has traded the token meanwhile, the difference is not only that of the sale.
+    const lost = new Decimal(old !== undefined && old.amount === held?.amount ? old.cashOut : 0).sub(held?.cashOut ?? 0)
     const effect = lost.gt(0) ? ` Your tokens now pay ${formatSol(solText(lost), 2)} SOL less.` : ''
     return {
       title: `${dump.username} sold ${dump.tokenSymbol}`,
