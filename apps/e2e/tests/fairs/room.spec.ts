@@ -103,8 +103,8 @@ test('results can be downloaded, and a player who left is not on the podium @nig
   await expect(podium).toContainText([player.username, pupil.username])
   await expect(podium).toHaveCount(2)
   for (const [who, result] of [
-    [player, /^1st of 2$/],
-    [pupil, new RegExp(`^2nd of 2, won by ${player.username}$`)],
+    [player, /^1st · 2 players$/],
+    [pupil, new RegExp(`^2nd, won by ${player.username} · 2 players$`)],
   ] as const) {
     const list = (await visit('/fairs', { as: who })).getByRole('region', { name: 'Results' })
     await expect(list.getByRole('listitem').filter({ hasText: name }).getByText(result)).toBeVisible()

@@ -79,7 +79,9 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
           beside={clock !== '' && nameBellPart(fair) !== null && 'at most'}
           className="phone-only"
         >
-          {clock === '' ? <span className="small">{words}</span> : clock}
+          <span className={clock === '' ? 'small' : ''} role="timer" aria-live="off">
+            {clock || words}
+          </span>
         </Figure>
       </dl>
       {bag.data !== undefined && bag.data.holdings.length > 0 && (

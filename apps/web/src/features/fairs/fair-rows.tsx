@@ -40,7 +40,7 @@ function describeRow(fair: Fair, nowMs: number): string {
   const result =
     place === undefined
       ? [counted(entrants, 'player'), ...(hasJoined(fair) ? ['you are not ranked'] : []), ...won].join(' · ')
-      : [`${formatOrdinal(place)} of ${entrants}`, ...won].join(', ')
+      : [[formatOrdinal(place), ...won].join(', '), counted(entrants, 'player')].join(' · ')
   const plan = [
     counted(entrants, 'player'),
     describeSpan(fair, nowMs),
