@@ -12,7 +12,7 @@ import { computeGain, findBest } from './score.ts'
 const SECTION_TRADES = 60
 
 /** Min factor by which the best possible buy and sale in a game must beat both holding and doing nothing. */
-const BEST_OVER_HOLD_MIN = 1.1
+const BEST_OVER_HOLD_MIN = 1.2
 
 /** Max number of tokens that are read. Reading all tokens of a large market would take too long. */
 const TOKENS_MAX = 300
@@ -171,7 +171,7 @@ async function findCandidates(
 
 /**
  * Finds the lively sections in a part (from 0 to 1) of a token's trades. A lively section is a minute to two days long,
- * and no pause in it is longer than a quarter of its length. The best buy and sale in it gain a tenth more than
+ * and no pause in it is longer than a quarter of its length. The best buy and sale in it pay a fifth more than
  * holding. The statement uses the covering index of trades.
  */
 async function findSections(
