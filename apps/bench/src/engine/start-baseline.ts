@@ -48,7 +48,8 @@ async function runPgbench(
   const script = join(BENCH_FOLDER, 'trade.sql')
   const sets = [`\\set token random(1, ${tokens})`, `\\set player random(1, ${players})`, '\\set side random(0, 1)']
   writeFileSync(script, [...sets, 'select baseline.trade(:token, :player, :side);', ''].join('\n'))
-  const where = ['-h', host, '-p', String(port), '-U', user, '-d', database]
+  // Name the database last, because `-d` means debugging in older versions of pgbench.
+  const where = ['-h', host, '-p', String(port), '-U', user, database]
   const how = ['-n', '-M', 'prepared', '-f', script, '-c', String(inFlight), '-T', String(seconds)]
   const { stdout } = await execute('pgbench', [...how, ...where], { env: { ...process.env, PGPASSWORD: password } })
   const read = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN)
