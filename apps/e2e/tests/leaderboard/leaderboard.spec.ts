@@ -48,7 +48,7 @@ test('winners are ranked by profit, with wallet and trades', async ({ visit, own
   await expect(places(page).nth(0).getByText('P', { exact: true })).toBeVisible()
   await expect(places(page).nth(0)).toContainText(/\+\d+\.\d{6} SOL2 trades$/)
   // The winner's whole profit came from the whale.
-  await expect(places(page).nth(0)).toContainText('3 counterparties100% of the profit from one player')
+  await expect(places(page).nth(0)).toContainText('3 counterparties100% of the profit came from one player')
   const won = places(page).nth(0).getByText(/^\+/)
   await expect(won).toHaveCSS('color', await themeColor(page, '--pm-accent-text'))
   await expect(places(page).nth(1)).toContainText(/Silver medal, rank 2:/)

@@ -1,7 +1,7 @@
 import { formatCount, formatSol, getSign } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import { type LeaderboardRank, trpc, type UserId } from '../../lib/api/api.ts'
-import { counted } from '../../lib/format/counted.ts'
+import { polled } from '../../lib/api/query-client.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { concernsHolder, useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { UnlessFailed } from '../feedback/fetched.tsx'
@@ -25,7 +25,7 @@ interface SixHourRankProps {
 
 /** A player's rank on the six-hour board, and the time until the current giveaway window ends. */
 export function SixHourRank({ userId, title, hasLink = true }: SixHourRankProps) {
-  const query = trpc.leaderboard.rank.useQuery({ userId }, { refetchInterval: POLL_MS })
+  const query = trpc.leaderboard.rank.useQuery({ userId }, polled(POLL_MS))
   const { data } = query
   useRefetchOn((event) => concernsHolder(event, userId), query.refetch, POLL_MS)
   return (
@@ -76,9 +76,13 @@ function Place({ rank }: { rank: LeaderboardRank }) {
   return (
     <>
       <strong className={`heavy ${rank.rank !== null && rank.rank <= 3 ? 'accent' : ''}`}>{formatPlace(rank)}</strong>{' '}
-      {rank.rank !== null && <small>of {counted(rank.players, 'player')} with a profit</small>}
+      {rank.rank !== null && <small>{describeField(rank.players)}</small>}
     </>
   )
+}
+
+function describeField(players: number): string {
+  return players === 1 ? 'the only player with a profit' : `of ${formatCount(players)} players with a profit`
 }
 
 function Distance({ rank }: { rank: LeaderboardRank }) {

@@ -2,6 +2,7 @@ import { Fetched } from '../../components/feedback/fetched.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { cache, trpc, type Winner } from '../../lib/api/api.ts'
+import { polled } from '../../lib/api/query-client.ts'
 import { lazyPart } from '../../lib/boot/lazy-import.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
@@ -15,7 +16,7 @@ const POLL_MS = 30_000
 const NEWS_EVERY_MS = 5_000
 
 export function LeaderboardScreen() {
-  const { data, isError, error, refetch } = trpc.leaderboard.get.useQuery(undefined, { refetchInterval: POLL_MS })
+  const { data, isError, error, refetch } = trpc.leaderboard.get.useQuery(undefined, polled(POLL_MS))
   useRefetchOn(() => true, refetch, NEWS_EVERY_MS)
   useTitle('Leaderboard')
   return (

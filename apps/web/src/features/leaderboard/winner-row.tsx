@@ -49,7 +49,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
               </span>
               <span className="nowrap">{counted(winner.counterparties, 'counterparty', 'counterparties')}</span>
               {sourcePercent !== null && sourcePercent >= MOSTLY_PERCENT && (
-                <span>{sourcePercent}% of the profit from one player</span>
+                <span>{sourcePercent}% of the profit came from one player</span>
               )}
             </span>
           </span>

@@ -7,6 +7,7 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
 import { type AuditSummary, trpc } from '../../lib/api/api.ts'
+import { polled } from '../../lib/api/query-client.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { ChainPanel } from './chain-panel.tsx'
@@ -23,7 +24,7 @@ const NEWS_EVERY_MS = 5_000
 /** The proof page shows sums, chains and published hashes. */
 export function ProofScreen() {
   const { token } = useSearch({ from: '/proof' })
-  const query = trpc.proof.summary.useQuery(undefined, { refetchInterval: POLL_MS })
+  const query = trpc.proof.summary.useQuery(undefined, polled(POLL_MS))
   useRefetchOn(() => true, query.refetch, NEWS_EVERY_MS)
   return (
     <div className={`stack gap-l mx-auto ${classes.page}`}>

@@ -10,6 +10,7 @@ import { PlayerFace } from '../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { type FeedItem, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { polled } from '../../lib/api/query-client.ts'
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import classes from './talk.module.css'
@@ -19,7 +20,7 @@ const EVERY_MS = 15_000
 
 export function FollowingScreen() {
   const user = useCurrentUser()
-  const feed = trpc.follows.feed.useQuery({}, { enabled: user !== null, refetchInterval: EVERY_MS })
+  const feed = trpc.follows.feed.useQuery({}, { enabled: user !== null, ...polled(EVERY_MS) })
   if (user === null) return <LoginRequired>Please login to follow players and tokens.</LoginRequired>
   return (
     <div className={`mx-auto ${classes.screen}`}>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Ago } from '../../components/figures/moment.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
+import { polled } from '../../lib/api/query-client.ts'
 import { counted } from '../../lib/format/counted.ts'
 import { toPostHash } from './use-posts.ts'
 
@@ -10,7 +11,7 @@ const EVERY_MS = 15_000
 
 /** Shows a player's followers and last posts, or says that the player hides them. */
 export function ProfileTalk({ id }: { id: UserId }) {
-  const { data } = trpc.follows.of.useQuery({ userId: id }, { refetchInterval: EVERY_MS })
+  const { data } = trpc.follows.of.useQuery({ userId: id }, polled(EVERY_MS))
   const posts = data?.posts ?? []
   return (
     <Panel title="Talk">

@@ -31,6 +31,14 @@ const noteOutdated: QueryPersister = async (queryFn, context, query) => {
   }
 }
 
+/**
+ * Query options that fetch data every `everyMs`, and at once on a screen that opens with older data. Use them for data
+ * that live events do not update.
+ */
+export function polled(everyMs: number) {
+  return { refetchInterval: everyMs, staleTime: everyMs } as const
+}
+
 const listeners = new Set<(path: string, data: unknown) => void>()
 
 /** The cache never refetches by itself, because live events update it and screens refetch the rest. */

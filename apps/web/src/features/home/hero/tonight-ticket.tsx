@@ -8,24 +8,29 @@ import { Gain } from '../../../components/figures/gain.tsx'
 import { ButtonLink } from '../../../components/form/button.tsx'
 import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
 import { type Fair, type League, type Tape, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { polled } from '../../../lib/api/query-client.ts'
 import { getPhase, hasJoined } from '../../../lib/fairs/fair-time.ts'
 import { chooseFair, useFairList } from '../../../lib/fairs/use-fair-list.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
+import { concernsHolder, useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
+import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { readIntent } from '../../../lib/market/stored-intent.ts'
 import { useDailyGame } from '../../../lib/market/use-daily-game.ts'
 import { FirstTradeButton } from './first-trade-button.tsx'
 import classes from './tonight-ticket.module.css'
 
 const POLL_MS = 60_000
+const LEAGUE_POLL_MS = 15_000
 
 /**
  * Shows what the player can do today (the daily game, the next arena and the league), with a button for the next
  * action.
  */
 export function TonightTicket() {
-  const summary = trpc.portfolio.summary.useQuery(undefined, { refetchInterval: POLL_MS }).data
-  const league = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS }).data
+  const summary = useSummary()
+  const league = trpc.fairs.league.useQuery(undefined, polled(LEAGUE_POLL_MS)).data
   const tape = useDailyGame().data
   const fairs = useFairList().data
   const fair = fairs && chooseFair(fairs)
@@ -77,6 +82,17 @@ export function TonightTicket() {
       </Link>
     </section>
   )
+}
+
+/** Returns the player's net worth, which the player's own trades update at once. */
+function useSummary() {
+  const userId = useCurrentUser()?.id
+  const { data, refetch } = trpc.portfolio.summary.useQuery(undefined, {
+    refetchInterval: POLL_MS,
+    staleTime: OVERLAP_MS,
+  })
+  useRefetchOn((event) => userId !== undefined && concernsHolder(event, userId), refetch)
+  return data
 }
 
 function Cell({ label, children, ...link }: LinkProps & { label: string; children: ReactNode }) {

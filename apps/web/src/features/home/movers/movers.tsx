@@ -6,6 +6,7 @@ import { Ago } from '../../../components/figures/moment.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { TokenTag } from '../../../components/tokens/token-tag.tsx'
 import { type Token, trpc } from '../../../lib/api/api.ts'
+import { polled } from '../../../lib/api/query-client.ts'
 import { COLUMNS, type Column } from '../grid/columns.ts'
 import classes from './movers.module.css'
 
@@ -18,7 +19,7 @@ const EVERY_MS = 15_000
 const BESIDE = 5
 
 export function Movers({ columns }: { columns: readonly Column[] }) {
-  const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
+  const { data } = trpc.tokens.movers.useQuery(undefined, polled(EVERY_MS))
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }
   // Hide a column beside the grid if it is empty.
   const isShown = (column: Column) => columns.includes(column) && (columns.length === 1 || tokens[column]?.length !== 0)

@@ -6,6 +6,7 @@ import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { formatOrdinal } from '../../../components/ranks/six-hour-rank.tsx'
 import { type League, trpc } from '../../../lib/api/api.ts'
+import { polled } from '../../../lib/api/query-client.ts'
 import { toClock } from '../../../lib/fairs/fair-time.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
@@ -15,7 +16,7 @@ const POLL_MS = 15_000
 
 /** Shows the player's group in the league, and the quests. If the URL names it, the page scrolls to it. */
 export function LeaguePanel({ isSought }: { isSought: boolean }) {
-  const query = trpc.fairs.league.useQuery(undefined, { refetchInterval: POLL_MS })
+  const query = trpc.fairs.league.useQuery(undefined, polled(POLL_MS))
   const { data } = query
   const heading = useRef<HTMLHeadingElement>(null)
   const isLoaded = data !== undefined

@@ -9,6 +9,7 @@ import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { cache, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { polled } from '../../../lib/api/query-client.ts'
 import { counted } from '../../../lib/format/counted.ts'
 import classes from './board-list.module.css'
 import { AVATAR_PX, BoardPanel, BoardRow, PlayerRow, POLL_MS, SOL_SHOWN } from './board-panel.tsx'
@@ -25,10 +26,10 @@ const BOTS_POLL_MS = 30_000
 export function MoreBoards({ isReported }: MoreBoardsProps) {
   const user = useCurrentUser()
   const hash = useLocation({ select: ({ hash }) => hash })
-  const allTime = trpc.leaderboard.allTime.useQuery(undefined, { refetchInterval: POLL_MS })
-  const creators = trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
-  const rugs = trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
-  const bots = trpc.leaderboard.bots.useQuery(undefined, { refetchInterval: BOTS_POLL_MS })
+  const allTime = trpc.leaderboard.allTime.useQuery(undefined, polled(POLL_MS))
+  const creators = trpc.leaderboard.creators.useQuery(undefined, polled(POLL_MS))
+  const rugs = trpc.leaderboard.rugs.useQuery(undefined, polled(POLL_MS))
+  const bots = trpc.leaderboard.bots.useQuery(undefined, polled(BOTS_POLL_MS))
   const loaded = [allTime, creators, rugs, bots].find(({ data, isError }) => data !== undefined || !isError)
   if (loaded === undefined) {
     if (isReported) return null

@@ -4,6 +4,7 @@ import type { CSSProperties } from 'react'
 import { Value } from '../../../components/figures/value.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type DepthBucket, type Token, trpc } from '../../../lib/api/api.ts'
+import { polled } from '../../../lib/api/query-client.ts'
 import { useValueUnit, type ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from './depth-panel.module.css'
 import holders from './top-holders.module.css'
@@ -18,7 +19,7 @@ const SHOWN = 5
  */
 export function DepthPanel({ token }: { token: Token }) {
   const unit = useValueUnit()
-  const { data } = trpc.waitingOrders.depth.useQuery({ id: token.id }, { refetchInterval: EVERY_MS })
+  const { data } = trpc.waitingOrders.depth.useQuery({ id: token.id }, polled(EVERY_MS))
   const buys = data?.buys.slice(0, SHOWN) ?? []
   const sales = data?.sales.slice(0, SHOWN) ?? []
   const most = Decimal.max(0, ...[...buys, ...sales].map(({ sol }) => sol))
