@@ -229,7 +229,7 @@ describe('papermoon upgrade', () => {
     server.release(true)
     expect(stderr).toBe('')
     expect(stdout).toMatch(
-      /^To migrate: 0064-leagues\.compatible, 0065-reminders\.compatible, 0066-reminder-mails\.compatible, 0067-bots-losses-count\.compatible\.\nThis needs no pause/,
+      /^To migrate: 0064-leagues\.compatible, 0065-reminders\.compatible, 0066-reminder-mails\.compatible, 0067-bots-losses-count\.compatible, 0068-arena-stickers\.compatible\.\nThis needs no pause/,
     )
     expect(stdout).toMatch(/every sum is exact\nThe logical export \S+ is in \S+\.\n\d+ migrations done\./)
     expect(code).toBe(0)

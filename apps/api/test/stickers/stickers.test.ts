@@ -308,3 +308,26 @@ it('Held through −80% goes to whoever sells at twice the low, not to whoever s
   expect(await stickersOf(holder)).toContain('held-80')
   expect(await stickersOf(weak)).not.toContain('held-80')
 })
+
+it('Stickers for arenas need a rank, four ranked players for a win, and metal for real gold', async () => {
+  const ids = await players(9)
+  /** Ends an arena with these players, the best one first. */
+  const endArena = async (ranked: readonly UserId[], isPaper: boolean, unranked: readonly UserId[] = []) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into fairs (kind, name, stake, lobby_at, starts_at, ends_at, settled_at, secret, entrants_max, state)
+      values ('arena', 'Arena', 100, now() - random() * interval '1 day', now(), now(), now(), 'secret', 100, 'settled')
+      returning id`.execute(market.db)
+    await sql`
+      insert into fair_results (fair_id, user_id, place, standing, score, is_ranked, is_bot, has_left, trades, medal, is_paper)
+      select ${rows[0]?.id}, id, n, 100, 100, n <= ${ranked.length}, false, false, 1, case when n <= 3 then n end, ${isPaper}
+        from unnest(${[...ranked, ...unranked]}::int[]) with ordinality as player (id, n)`.execute(market.db)
+  }
+  const [first, second, third, fourth, duel, rival, paper, late, never] = ids as [UserId, ...UserId[]] as UserId[]
+  await endArena([first, second, third, fourth] as UserId[], false, [late] as UserId[])
+  await endArena([duel, rival] as UserId[], true)
+  await endArena([paper, second, third, fourth] as UserId[], true)
+  await giveAll()
+  const given = await Promise.all([first, duel, paper, fourth, late, never].map((id) => stickersOf(id as UserId)))
+  expect(given).toEqual([['arena', 'arena-gold', 'arena-won'], ['arena'], ['arena', 'arena-won'], ['arena'], [], []])
+  expect(await readGiven()).toEqual(await recompute())
+})

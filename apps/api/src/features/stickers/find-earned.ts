@@ -2,6 +2,7 @@ import type { Db } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type RawBuilder, sql } from 'kysely'
 import {
+  ARENA_STICKERS,
   BUYER_COUNT_STICKERS,
   DAY_LATER_STICKERS,
   LAUNCH_COUNT_STICKERS,
@@ -22,7 +23,7 @@ export interface JournalRange {
   readonly entries: Range
   /** Trades that have become a day old. */
   readonly dayOld: Range
-  /** Giveaway windows that were closed after this time are included. */
+  /** Arenas and giveaway windows that ended after this time are included. */
   readonly closedAfter: Date
 }
 
@@ -65,6 +66,7 @@ export async function findEarned(db: Db, range: JournalRange, lookBack = LOOK_BA
     earnByEvents(selectVictims(entries), VICTIM_STICKERS),
     earnByEvents(selectRugs(entries), RUG_STICKERS),
     earnByEvents(selectSeals(entries), SEAL_STICKERS),
+    earnByEvents(selectArenaResults(closedAfter), ARENA_STICKERS),
     earnByEvents(selectMedals(closedAfter), MEDAL_STICKERS),
     earnByCounts(selectTraders(entries), TRADE_COUNT_STICKERS, findNthTrade(entries)),
     earnByCounts(selectTraders(entries), TOKEN_COUNT_STICKERS, findNthToken(entries)),
@@ -247,6 +249,13 @@ const selectSeals = (range: Range): Sql => sql`
       select *, ended_position, until, true from seals where ${within(sql`ended_position`, range)}
     ) s join users u on u.id = s.user_id
    where ${GETS_STICKERS}`
+
+const selectArenaResults = (endedAfter: Date): Sql => sql`
+  select extract(epoch from f.settled_at) as entry, r.user_id, null::int as token_id, null::bigint as seq,
+         f.settled_at as at, r.place, r.medal, r.is_paper,
+         (select count(*) from fair_results o where o.fair_id = f.id and o.is_ranked) as players
+    from fairs f join fair_results r on r.fair_id = f.id and r.is_ranked join users u on u.id = r.user_id
+   where f.kind = 'arena' and f.state = 'settled' and f.settled_at > ${endedAfter} and ${GETS_STICKERS}`
 
 const selectMedals = (closedAfter: Date): Sql => sql`
   select extract(epoch from w.window_started_at) as entry, w.user_id, null::int as token_id, null::bigint as seq,

@@ -72,8 +72,8 @@ async function findUnlessSlow(db: Db, range: JournalRange): Promise<EarnedSticke
 }
 
 /**
- * How far to look back for closed windows, in ms. The time at which a window was closed comes from a server's clock,
- * which may be behind the database's.
+ * How far to look back for arenas and giveaway windows that have ended, in ms. The time at which they ended comes from a
+ * server's clock, which may be behind the database's.
  */
 const WINDOW_OVERLAP_MS = 3_600_000
 

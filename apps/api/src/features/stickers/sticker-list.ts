@@ -336,6 +336,25 @@ export const MEDAL_STICKERS: readonly EventSticker[] = [
   },
 ]
 
+/** Stickers for results of arenas, in which `players` were ranked. */
+export const ARENA_STICKERS: readonly EventSticker[] = [
+  { id: 'arena', emoji: '🥊', name: 'Into the ring', rule: 'Be ranked in an arena.', when: sql`true` },
+  {
+    id: 'arena-won',
+    emoji: '🏵️',
+    name: 'Last one standing',
+    rule: 'Win an arena in which four or more players are ranked.',
+    when: sql`e.place = 1 and e.players >= 4`,
+  },
+  {
+    id: 'arena-gold',
+    emoji: '🏆',
+    name: 'Real gold',
+    rule: 'Win a gold medal in an arena that is not of paper.',
+    when: sql`e.medal = 1 and not e.is_paper`,
+  },
+]
+
 /**
  * All stickers, in the order in which an album shows them. To give a new sticker for past events, too, set the stored
  * positions back to 0.
@@ -352,5 +371,6 @@ export const STICKERS: readonly Sticker[] = [
   ...VICTIM_STICKERS,
   ...RUG_STICKERS,
   ...SEAL_STICKERS,
+  ...ARENA_STICKERS,
   ...MEDAL_STICKERS,
 ]
