@@ -190,7 +190,9 @@ export const fairStory = z
     best: storyTrade.nullable().describe('Your most profitable token.'),
     worst: storyTrade.nullable().describe('Your least profitable token.'),
     trades: z.int(),
-    ranks: z.array(z.object({ at: time, place: z.int() })).describe('Your rank over time, at most 60 points.'),
+    ranks: z
+      .array(z.object({ at: time, place: z.int() }))
+      .describe('Your rank since your first trade, at most 60 points.'),
     rating: z
       .object({
         before: z.int().describe('Rating before the arena.'),
@@ -209,11 +211,11 @@ export const fairStory = z
       .object({
         games: z.int().describe('Number of rooms in the series.'),
         players: z
-          .array(z.object({ id: userId, username: z.string(), wins: z.int().describe('Number of rooms won.') }))
-          .describe('Most wins first.'),
+          .array(z.object({ id: userId, username: z.string(), wins: z.int().describe('Number of rooms.') }))
+          .describe('People without bots, most wins first.'),
       })
       .nullable()
-      .describe('Wins of this room’s players in the room and those of which it is a rematch.'),
+      .describe('How often each person here was the best person in the room and those of which it is a rematch.'),
     limitedBy,
     leaguePoints: z.int().nullable().describe('League points that you won, or null if you won none.'),
   })

@@ -17,7 +17,8 @@ const launch = async (player: Visitor, fairId: number, symbol: string, initialBu
 
 describe('the story of a fair', () => {
   it('shows the best and the worst token and the rank over time, once the fair has ended', async () => {
-    const fair = await openRoom(host, [guest])
+    const idle = await server.player('idle')
+    const fair = await openRoom(host, [guest, idle])
     const [good, bad] = [await launch(host, fair.id, 'GOOD', '20'), await launch(guest, fair.id, 'BAD', '10')]
     await host.post('/api/tokens/buy', { tokenId: bad, solAmount: '20' })
     await guest.post('/api/tokens/buy', { tokenId: good, solAmount: '40' })
@@ -30,6 +31,9 @@ describe('the story of a fair', () => {
     ]
     expect([mine.best.token.symbol, mine.worst.token.symbol, mine.trades]).toEqual(['GOOD', 'BAD', 2])
     expect([theirs.best.token.symbol, theirs.worst.token.symbol]).toEqual(['BAD', 'GOOD'])
+    // A rank begins with a trade. Without one, equal scores would make everyone the first.
+    expect(mine.ranks.length).toBeGreaterThan(0)
+    expect((await idle.get(`/api/fairs/${fair.id}/story`)).json().ranks).toEqual([])
     // One player's profit in a token equals the other's loss, apart from fees.
     const fees = new Decimal('0.18')
     const sum = new Decimal(mine.best.profit).add(theirs.worst.profit).add(fees)

@@ -32,6 +32,7 @@ export interface FairSummaries {
 interface Rank {
   readonly place: number
   readonly score: Sol
+  readonly hasTraded: boolean
 }
 
 /** The cache entry never expires, because nothing changes in a fair that has ended. */
@@ -55,10 +56,10 @@ export async function getStory(app: App, userId: UserId, fairId: number): Promis
     .executeTakeFirst()
   if (result === undefined) throw new NotInFairError('You were not in this fair.')
   const won = [...(profits.get(userId) ?? [])].sort(([, a], [, b]) => (a < b ? 1 : -1))
-  const ranks = (places.get(userId) ?? []).map(({ place }, index, all) => ({
-    at: times[times.length - all.length + index] as string,
-    place,
-  }))
+  const ranks = (places.get(userId) ?? [])
+    .map(({ place, hasTraded }, index, all) => ({ at: times.at(index - all.length) as string, place, hasTraded }))
+    .filter(({ hasTraded }) => hasTraded)
+    .map(({ at, place }) => ({ at, place }))
   return {
     best: await toStoryTrade(db, won[0], (profit) => profit > 0n),
     worst: await toStoryTrade(db, won.at(-1), (profit) => profit < 0n),
@@ -76,8 +77,8 @@ export async function getStory(app: App, userId: UserId, fairId: number): Promis
 const SERIES_MAX = 50
 
 /**
- * Counts how often each player of a room has won the room and the rooms before it, of which each is a rematch of the one
- * before. Returns null for a fair that is no rematch.
+ * Counts how often each person in a room was the best person in the room and in the rooms before it. Each of them is a
+ * rematch of the one before. Returns null for a fair that is no rematch.
  */
 async function findSeries(db: Kysely<FairsDatabase>, fairId: number): Promise<FairStory['series']> {
   const { rows } = await sql<{ games: number; id: UserId; username: string; wins: number }>`
@@ -85,12 +86,14 @@ async function findSeries(db: Kysely<FairsDatabase>, fairId: number): Promise<Fa
       select id, rematch_of, 1 from fairs where id = ${fairId}
       union all
       select f.id, f.rematch_of, game + 1 from series s join fairs f on f.id = s.before where game < ${SERIES_MAX}
+    ), person as (
+      select user_id, rank() over (partition by fair_id order by place) from fair_results
+       where fair_id in (select id from series) and is_ranked and not is_bot
     )
-    select (select count(*)::int from series) as games, u.id, u.username, count(won.fair_id)::int as wins
+    select (select count(*)::int from series) as games, u.id, u.username,
+           (select count(*)::int from person where user_id = u.id and rank = 1) as wins
       from fair_results r join users u on u.id = r.user_id and ${MAY_RANK}
-      left join fair_results won on won.user_id = r.user_id and won.place = 1 and won.is_ranked
-        and won.fair_id in (select id from series)
-     where r.fair_id = ${fairId} group by u.id having count(won.fair_id) > 0 or not bool_or(r.is_bot)
+     where r.fair_id = ${fairId} and not r.is_bot
      order by wins desc, u.id`.execute(db)
   const [first] = rows
   if (first === undefined || first.games === 1) return null
@@ -216,7 +219,7 @@ async function computeSummaries(db: Kysely<FairsDatabase>, fairId: number): Prom
     const ranked = toPlaces(scores)
     for (const [index, { userId, score }] of scores.entries()) {
       const ranks = places.get(userId) ?? []
-      ranks.push({ place: ranked[index] as number, score })
+      ranks.push({ place: ranked[index] as number, score, hasTraded: replay.hasTraded(userId) })
       places.set(userId, ranks)
     }
     await giveWay()
@@ -252,6 +255,10 @@ class Replay {
     const fees = this.#fees.get(entry.userId) ?? new Map<number, bigint>()
     fees.set(entry.tokenId, (fees.get(entry.tokenId) ?? 0n) + entry.fee)
     this.#fees.set(entry.userId, fees)
+  }
+
+  hasTraded(userId: number): boolean {
+    return this.#fees.has(userId)
   }
 
   /** Sorts players by rank, the best first. */
