@@ -38,8 +38,8 @@ export function TapeScreen() {
 
 function toLead(tape: Tape | undefined): string {
   return tape?.isGenerated === true
-    ? 'Watch three minutes of a made-up market. All players get the same tape. Buy once and sell once. There is a new tape every day.'
-    : 'Watch three minutes of a real token’s past. All players get the same tape. Buy once and sell once. There is a new tape every day.'
+    ? 'Watch three minutes of a made-up market. All players get the same tape, and there is a new one every day.'
+    : 'Watch three minutes of a real token’s past. All players get the same tape, and there is a new one every day.'
 }
 
 function Today({ tape, answeredAt }: { tape: Tape; answeredAt: number }) {
@@ -95,7 +95,7 @@ function Begin({ isGenerated }: { isGenerated: boolean }) {
         Will it rise?
       </h2>
       <ul className="bullets">
-        <li>You see the price move for three minutes, but not the token’s name or any numbers.</li>
+        <li>You see the price move, but not the token’s name or any numbers.</li>
         <li>Buy once with 1 SOL and sell once. If you still hold at the end, it sells automatically.</li>
         <li>
           {isGenerated
