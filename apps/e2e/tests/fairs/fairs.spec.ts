@@ -208,6 +208,14 @@ test('two browsers play a room by its link, from the form to the podium', async 
   await expect(rows(host).first()).toContainText(friend.username)
   await expect(rows(host).first()).toContainText('−0.05')
   await expect(rows(host).last()).toContainText('no trades')
+  // The host trades from the list of tokens, with one press for each order.
+  const sellAll = host.getByRole('button', { name: 'Sell all ROOM' })
+  await expect(sellAll).toHaveAttribute('aria-disabled', 'true')
+  await host.getByRole('button', { name: 'Buy ROOM for 10 SOL' }).click()
+  await expect(host.getByText('You hold 9.9', { exact: false })).toBeVisible()
+  await sellAll.click()
+  await expect(sellAll).toHaveAttribute('aria-disabled', 'true')
+  await expect(rows(host).last()).toContainText('−0.06')
   await host.getByRole('button', { name: 'End the fair now' }).click()
   // The guest, who is on a token's page, gets the result in a toast, and the host sees it on the fair's page. Look for
   // the toast at once, because it stays for only five seconds.
@@ -218,7 +226,8 @@ test('two browsers play a room by its link, from the form to the podium', async 
   await expect(host.getByRole('region', { name: 'The podium' })).toContainText(friend.username)
   await expect(host.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
   await guest.getByRole('link', { name: 'See the results' }).click()
-  await expect(guest.getByRole('region', { name: 'Your result' })).toContainText('You finished 1st of 1')
+  await expect(guest.getByText('You won!', { exact: true })).toBeVisible()
+  await expect(guest.getByRole('region', { name: 'Your result' })).toContainText('You made 1 trade')
 })
 
 test('a guest cannot see a room without its link @nightly', async ({ visit, player, expectedErrors }) => {

@@ -46,7 +46,9 @@ test('below the Top 3 are the viewer’s rank, the bots’ league, and three boa
   await expect(page).toHaveURL(`${url}/token/${rugged}?at=3`)
 
   await page.goto(`${url}/user/${await fetchId(winner)}`)
-  await expect(board(page, 'Six-hour rank')).toContainText(/1st the only player with a profit.*Nobody is ranked below yet/)
+  await expect(board(page, 'Six-hour rank')).toContainText(
+    /1st the only player with a profit.*Nobody is ranked below yet/,
+  )
   await expect(board(page, 'Track record')).toContainText(
     /\+\d.* SOL1 closed position, 1 wonThis player launched 1 token in the main market and rugged none\./,
   )

@@ -9,7 +9,7 @@ import { Panel } from '../../components/layout/panel.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
 import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../components/tokens/token-tag.tsx'
-import { type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
+import { cache, type Fair, type FairBag, type FairRanking, trpc } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { describeGap } from '../../lib/fairs/describe-gap.ts'
 import { describeTime, hasJoined, nameBellPart, toClock } from '../../lib/fairs/fair-time.ts'
@@ -19,6 +19,7 @@ import { useNow } from '../../lib/hooks/use-now.ts'
 import { TRADES_SHOWN } from './fair-alarm.tsx'
 import { FairGain, TakenOff, WhyTakenOff } from './fair-gain.tsx'
 import classes from './fairs.module.css'
+import { QuickTrade } from './quick-trade.tsx'
 
 const SOL_SHOWN = 2
 
@@ -86,8 +87,8 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
       </dl>
       {bag.data !== undefined && bag.data.holdings.length > 0 && (
         <p className="small">
-          <b>If you sold everything now: {formatSol(bag.data.cashOut, SOL_SHOWN)} SOL.</b> Your score counts your tokens
-          as if all players sold together. If you sell before the others, you can get more.
+          <b>If you sold everything now: {formatSol(bag.data.cashOut, SOL_SHOWN)} SOL.</b> Your score counts your share
+          of the SOL in each pool, which is what you get if you hold until the bell.
         </p>
       )}
       {mine && <WhyTakenOff {...mine} stake={fair.stake} limitedBy={ranking?.limitedBy} />}
@@ -134,6 +135,7 @@ const COLUMNS = ['Token', 'Market Cap', 'Change'] as const
 function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
   const { data } = trpc.fairs.tokens.useQuery({ id: fair.id })
   const bag = trpc.fairs.bag.useQuery({ id: fair.id }, { enabled: isPlaying })
+  const refetchBag = () => void cache.fairs.bag.invalidate({ id: fair.id })
   const findBag = (id: number) => bag.data?.holdings.find(({ token }) => token.id === id)
   const user = useCurrentUser()
   const launched = data?.filter(({ creator }) => creator.id === user?.id).length ?? 0
@@ -154,7 +156,12 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
             : 'There are no tokens yet.'}
         </p>
       ) : (
-        <TokenTable label="Tokens" columns={COLUMNS} tracks="minmax(0, 1fr) auto auto">
+        <TokenTable
+          label="Tokens"
+          columns={COLUMNS}
+          tracks={`minmax(5rem, 1fr) auto auto${isPlaying ? ' auto' : ''}`}
+          {...(isPlaying && { action: 'Trade' })}
+        >
           {data.map((token) => (
             <TokenRow key={token.id}>
               <TokenCell>
@@ -165,6 +172,17 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
                 <Change percent={token.change} />
                 <OwnBag bag={findBag(token.id)} />
               </TokenCell>
+              {isPlaying && (
+                <TokenCell place="action">
+                  <QuickTrade
+                    stake={fair.stake}
+                    token={token}
+                    balance={bag.data?.balance}
+                    isHeld={findBag(token.id) !== undefined}
+                    onDone={refetchBag}
+                  />
+                </TokenCell>
+              )}
             </TokenRow>
           ))}
         </TokenTable>

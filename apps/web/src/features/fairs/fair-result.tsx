@@ -111,49 +111,73 @@ function explainNoMedal({ kind }: Fair, ranked: readonly FairEntrant[]): string 
 const CARD_WIDTH = 1_200
 const CARD_HEIGHT = 630
 
-function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total: number }) {
+interface OwnResultProps {
+  readonly fair: Fair
+  readonly mine: FairEntrant
+  /** Number of ranked players. */
+  readonly total: number
+}
+
+/** Shows at the top of an ended fair how the player did, with a button that shares the result. */
+export function Verdict({ fair, mine, total }: OwnResultProps) {
   const { data } = trpc.fairs.story.useQuery({ id: fair.id })
-  const gain = formatGain(solText(new Decimal(mine.score).sub(fair.stake)), 2)
-  const finished = mine.isRanked ? `finished ${formatOrdinal(mine.place)} of ${total} in` : 'played in'
-  const summary = `${mine.username} ${finished} ${fair.name} with ${gain} SOL`
-  // Only fairs other than rooms and sandboxes have a result card.
-  const card =
-    fair.state === 'settled' && fair.kind !== 'room' && fair.kind !== 'sandbox'
-      ? `/og/fair/${fair.id}/${mine.userId}.png`
-      : null
+  const summary = summarize(fair, mine, total)
+  const card = getCard(fair, mine)
   const link = new URL(`/fairs/${fair.id}`, location.origin).href
   const share = () =>
     card === null
       ? copyWithToast(`${summary}. ${link}`, 'Your result copied to clipboard', summary)
       : shareCard({ path: card, name: `fair-${fair.id}.png`, text: `${summary}. ${link}` })
   return (
-    <Panel
-      title="Your result"
-      aside={
-        <Button look="quiet" onClick={() => void share()}>
-          {card === null ? 'Share the result' : 'Share the card'}
-        </Button>
-      }
-    >
-      <p>
-        {mine.isRanked ? (
-          <>
-            You finished <b>{formatOrdinal(mine.place)}</b> of {total}
-          </>
-        ) : (
-          `You are not ranked, because ${explainNoRank(fair, mine)}. You ended`
-        )}{' '}
-        with <FairGain score={mine.score} stake={fair.stake} /> SOL.
-        {mine.medal !== null && ` You won ${describeMedal(mine)}.`}
-        {data?.today != null && data.today.of > 1 && (
-          <>
-            {' '}
-            With this result you rank <b>{formatOrdinal(data.today.place)}</b> of {data.today.of} players in today’s
-            arenas.
-          </>
-        )}
+    <div className="stack left gap-s">
+      <p className="display text-3xl tight">{describeFinish(mine, total)}</p>
+      <p className="text-l">
+        <FairGain score={mine.score} stake={fair.stake} /> SOL
+        {mine.medal !== null && ` · ${describeMedal(mine)}`}
+        {data?.leaguePoints != null && ` · ${counted(data.leaguePoints, 'league point')}`}
       </p>
+      <Button look="quiet" onClick={() => void share()}>
+        {card === null ? 'Share the result' : 'Share the card'}
+      </Button>
+    </div>
+  )
+}
+
+function summarize({ name, stake }: Fair, { username, place, isRanked, score }: FairEntrant, total: number): string {
+  const gain = formatGain(solText(new Decimal(score).sub(stake)), 2)
+  const finished = isRanked ? `finished ${formatOrdinal(place)} of ${total} in` : 'played in'
+  return `${username} ${finished} ${name} with ${gain} SOL`
+}
+
+/** Returns whether a player won against at least one other ranked player. */
+export function hasWon({ isRanked, place }: FairEntrant, total: number): boolean {
+  return isRanked && place === 1 && total > 1
+}
+
+function describeFinish(mine: FairEntrant, total: number): string {
+  if (!mine.isRanked) return 'Not ranked'
+  return hasWon(mine, total) ? 'You won!' : `${formatOrdinal(mine.place)} of ${total}`
+}
+
+/** Returns the path of the player's result card. Rooms and sandboxes have none. */
+function getCard({ id, kind }: Fair, { userId }: FairEntrant): string | null {
+  return kind === 'room' || kind === 'sandbox' ? null : `/og/fair/${id}/${userId}.png`
+}
+
+function OwnResult({ fair, mine, total }: OwnResultProps) {
+  const { data } = trpc.fairs.story.useQuery({ id: fair.id })
+  const card = getCard(fair, mine)
+  return (
+    <Panel title="Your result">
+      {!mine.isRanked && <p>You are not ranked, because {explainNoRank(fair, mine)}.</p>}
+      {data?.today != null && data.today.of > 1 && (
+        <p>
+          With this result you rank <b>{formatOrdinal(data.today.place)}</b> of {data.today.of} players in today’s
+          arenas.
+        </p>
+      )}
       <WhyTakenOff {...mine} stake={fair.stake} limitedBy={data?.limitedBy} />
+      {mine.isPaper && <p className="small">Your medal is of paper, because fewer than four people were ranked.</p>}
       {data?.series != null && <Series {...data.series} />}
       {data?.rating != null && <RatingChange {...data.rating} isQuick={fair.isQuick} />}
       {data?.leaguePoints != null && (
@@ -192,7 +216,7 @@ function OwnResult({ fair, mine, total }: { fair: Fair; mine: FairEntrant; total
           width={CARD_WIDTH}
           height={CARD_HEIGHT}
           loading="lazy"
-          alt={`Result card: ${summary}`}
+          alt={`Result card: ${summarize(fair, mine, total)}`}
         />
       )}
     </Panel>
@@ -206,11 +230,11 @@ function explainNoRank(fair: Fair, { hasLeft, trades }: FairEntrant): string {
   return `you did not trade ${stake} SOL in the first ${describeQualifying(fair)}`
 }
 
-/** Shows how often each player won in a room and its rematches. */
+/** Shows how often each person was the best person in a room and its rematches. */
 function Series({ games, players }: NonNullable<FairStory['series']>) {
   return (
     <p className="text-l">
-      Wins in {counted(games, 'game')}:{' '}
+      Wins in {counted(games, 'game')}, without bots:{' '}
       {players.map(({ id, username, wins }, index) => (
         <span key={id}>
           {index > 0 && ' · '}
@@ -226,16 +250,15 @@ type ProfitOnToken = NonNullable<FairStory['best']>
 function TokenProfit({ trade: { token, profit } }: { trade: ProfitOnToken }) {
   return (
     <>
-      {token.emoji} <b>{token.symbol}</b>: <Gain sol={profit} /> SOL
+      {token.emoji} <b>{token.symbol}</b>: <Gain sol={profit} decimals={2} /> SOL
     </>
   )
 }
 
-const METALS = ['gold', 'silver', 'bronze']
+const METALS = ['Gold', 'Silver', 'Bronze']
 
 function describeMedal({ medal, isPaper }: FairEntrant): string {
-  const metal = METALS[(medal ?? 1) - 1]
-  return isPaper ? `a ${metal} medal of paper, because bots filled the empty seats` : `a ${metal} medal`
+  return `${METALS[(medal ?? 1) - 1]} medal${isPaper ? ' of paper' : ''}`
 }
 
 type RatingChangeProps = NonNullable<FairStory['rating']> & { readonly isQuick: boolean }
@@ -267,14 +290,14 @@ function RankLine({ places, total }: { places: readonly number[]; total: number 
   const points = places.map(
     (place, index) => `${(index / (places.length - 1)) * 100},${((place - 1) / (last - 1)) * 100}`,
   )
-  const [start, end, best] = [places[0] ?? 0, places.at(-1) ?? 0, Math.min(...places)].map(formatOrdinal)
+  const [end, best] = [places.at(-1) ?? 0, Math.min(...places)].map(formatOrdinal)
   return (
     <figure className="plot">
       <svg viewBox="0 -4 100 108" preserveAspectRatio="none" aria-hidden="true">
         <polyline points={points.join(' ')} />
       </svg>
       <figcaption className="dim">
-        Your rank: {start} at the start, {best} at best, {end} at the bell
+        Your rank since your first trade: {best} at best, {end} at the bell
       </figcaption>
     </figure>
   )

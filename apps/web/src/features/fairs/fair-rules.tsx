@@ -44,7 +44,7 @@ export function FairRules({ fair }: { fair: Fair }) {
         <li>
           {fair.everyoneRanks
             ? 'Everyone who trades and stays until the bell is ranked.'
-            : `To be ranked, buy and sell for ${fair.stake} SOL or more in total in the first ${describeQualifying(fair)}.`}
+            : `To be ranked, buy and sell for ${fair.stake} SOL or more in total in the first ${describeQualifying(fair)}. House bots are ranked after their first trade.`}
           {hasMedals &&
             ' If four or more ranked people entered in the first third of the fair, the best three get medals.'}
           {fair.kind === 'arena' && ' If there are fewer such people, bots count as well, and the medals are of paper.'}

@@ -24,7 +24,7 @@ import { FairBooks } from './fair-books.tsx'
 import { canEnd, FairHost } from './fair-host.tsx'
 import { FairMarket } from './fair-market.tsx'
 import { FairRankingPanel } from './fair-ranking.tsx'
-import { FairResult } from './fair-result.tsx'
+import { FairResult, hasWon, Verdict } from './fair-result.tsx'
 import { FairRules } from './fair-rules.tsx'
 import classes from './fairs.module.css'
 
@@ -95,6 +95,8 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
   useFairInHeader(fair)
   const isHost = fair.host !== null && fair.host.id === user?.id
   const isOver = phase === 'over'
+  const mine = fair.state === 'settled' ? (ranking?.mine ?? null) : null
+  const result = mine && { mine, total: ranking?.ranked ?? 0 }
   const isBefore = phase === 'soon' || phase === 'lobby'
   // During trading, the host's buttons stand after the ranking, so that the tokens come first.
   const host = isHost && !isOver ? <FairHost fair={fair} invite={invite} /> : null
@@ -106,7 +108,11 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
   }, [fair.id, isOver])
   return (
     <div className={`daylight stack gap-l p-l round-l ink ${classes.screen}`}>
-      <header className={`row gap-x-l wrap p-l round-l ${classes.head}`} data-phase={phase}>
+      <header
+        className={`row gap-x-l wrap p-l round-l ${classes.head}`}
+        data-phase={phase}
+        data-won={result !== null && hasWon(result.mine, result.total)}
+      >
         <div className={`stack gap-xs ${classes.told}`}>
           <p className="small semibold">
             {describeKind(fair)}
@@ -124,6 +130,7 @@ function FairPage({ fair, ranking, invite }: FairPageProps) {
           </p>
         </div>
         {fair.state !== 'settled' && <Gate fair={fair} phase={phase} invite={invite} />}
+        {result !== null && <Verdict fair={fair} {...result} />}
       </header>
       {fair.note !== null && <p className="p-m-l round-m on-raised">{fair.note}</p>}
       <FairAnnouncer phase={phase} />
