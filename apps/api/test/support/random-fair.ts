@@ -5,6 +5,7 @@ import {
   launchPool,
   NotPositiveError,
   type Pool,
+  poolShare,
   quoteBuy,
   quoteSell,
   realSol,
@@ -201,7 +202,10 @@ export class RandomFair {
   }
 
   #toRow(index: number, { balance, hasLeft, trades, early }: Player): EntrantRow {
-    const standing = this.tokens.reduce((sum, token) => sum.add(findShare(token, index)), balance)
+    const standing = this.tokens.reduce(
+      (sum, { pool, bags }) => sum.add(poolShare(pool, bags.get(index) ?? ZERO)),
+      balance,
+    )
     const isBot = index === HOUSE
     const hasQualified = isBot || this.#rules.everyoneRanks ? trades > 0 : early.gte(this.#rules.stake)
     const userId = this.#idOf(index)
@@ -216,14 +220,6 @@ export class RandomFair {
   #bagOf(token: number, player: number): Tokens {
     return this.tokens[token]?.bags.get(player) ?? ZERO
   }
-}
-
-/** Returns the pool share: real SOL of the pool × own tokens ÷ all tokens held, rounded down. */
-function findShare({ pool, bags }: Token, player: number): Sol {
-  const all = [...bags.values()].reduce((sum, bag) => sum + toUnits(bag, 6), 0n)
-  const real = toUnits(realSol(pool), 9)
-  if (real === 0n || all === 0n) return ZERO
-  return new Decimal(((real * toUnits(bags.get(player) ?? ZERO, 6)) / all).toString()).div(1e9)
 }
 
 function toUnits(amount: Decimal, decimals: number): bigint {
