@@ -56,7 +56,7 @@ const table = {
 }
 /** The features whose parts are on the screens of another feature of the web app. */
 const screenParts = {
-  fairs: 'talk',
+  fairs: 'talk trading',
   home: 'continue',
   portfolio: 'fairs quests trading',
   tokens: 'alerts chart fairs quests talk trading',
