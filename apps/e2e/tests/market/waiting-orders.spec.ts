@@ -13,8 +13,6 @@ async function launch(url: string, symbol: string): Promise<{ other: Player; tok
 
 test('a limit buy takes five taps on a phone, and is filled by a sale', async ({ visit, player, server }) => {
   const { other, tokenId } = await launch(server.url, 'WAIT')
-  // An earlier purchase earns the stickers. Otherwise their notice and the order's could share a toast.
-  await player.buy(await other.launch({ name: 'Earlier Moon', symbol: 'EARLY' }), '1')
   const page = await visit(`/token/${tokenId}`, { as: player, ...phone })
   await page.getByRole('button', { name: 'Buy', exact: true }).tap()
   const sheet = page.getByRole('dialog', { name: 'Buy or sell WAIT' })

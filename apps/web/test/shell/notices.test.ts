@@ -61,6 +61,13 @@ describe('the announcement', () => {
     expect(toToast([sale, rug])).toMatchObject(loss)
   })
 
+  it('of an order is not lost among others, but two orders are counted', () => {
+    const order = { kind: 'order', token: { symbol: 'WAIT' }, order: { type: 'limit', side: 'buy', state: 'filled' } }
+    const filled = order as unknown as Notice
+    expect(toToast([sale, filled])).toEqual(toToast([filled]))
+    expect(toToast([filled, sale, filled])).toMatchObject({ title: '3 new notifications' })
+  })
+
   it('of stickers links to them', () => {
     const sticker = { id: 'crowd-pleaser', emoji: '🎪', name: 'Crowd pleaser', more: 2 }
     const earned = { kind: 'sticker', sticker, actor: { id: 5, username: 'ada' } } as unknown as Notice

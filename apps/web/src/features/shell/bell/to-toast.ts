@@ -3,13 +3,15 @@ import type { Notice } from '../../../lib/api/api.ts'
 import type { Toast } from '../../../lib/ui/toasts.ts'
 
 /**
- * Combines several notifications into one toast. The toast says how many there are, unless one of them says that a
- * token of the player was rugged.
+ * Combines several notifications into one toast. The toast says how many there are, unless one of them is about a rug
+ * pull of a token that the player holds, or exactly one is about an order of the player.
  */
 export function toToast(notices: readonly Notice[]): Toast {
   const rug = notices.find(({ kind }) => kind === 'rug')
-  const first = rug ?? notices[0]
-  if (first === undefined || (notices.length > 1 && rug === undefined)) {
+  const orders = notices.filter(({ kind }) => kind === 'order')
+  const urgent = rug ?? (orders.length === 1 ? orders[0] : undefined)
+  const first = urgent ?? notices[0]
+  if (first === undefined || (notices.length > 1 && urgent === undefined)) {
     return {
       title: `${notices.length} new notifications`,
       message: 'Open the notifications to read them.',
