@@ -119,6 +119,10 @@ describe('a sandbox', () => {
       expect((await create(settings)).statusCode).toBe(400)
     const { fair } = (await create({ bots: 10, speed: 60 })).json()
     expect([fair.bots, fair.entrants]).toEqual([10, 11])
+    // Launches the house's tokens. Otherwise nobody trades if none of the ten bots, which are drawn, launches one.
+    await sql`update fairs set seen_at = seen_at - interval '6 seconds' where id = ${fair.id}`.execute(server.db)
+    await server.tick('fairs')
+    expect((await countRows(fair.id)).tokens).toBe(3)
     const node = startFairBots({ app: server.app, pool: server.database.pool, writeLine: async () => {} })
     try {
       const countTrades = async () => (await countRows(fair.id)).trades
