@@ -343,7 +343,7 @@ export const ARENA_STICKERS: readonly EventSticker[] = [
     id: 'arena-won',
     emoji: '🏵️',
     name: 'Last one standing',
-    rule: 'Win an arena in which four or more players are ranked.',
+    rule: 'Win an arena in which four or more players, bots included, are ranked.',
     when: sql`e.place = 1 and e.players >= 4`,
   },
   {

@@ -48,7 +48,7 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
   return (
     <>
       <dl className={`p-m phone-px-s round-m on-surface tight grid ${classes.own}`}>
-        <Figure label="Your rank" beside={ranking && describeGap(ranking)}>
+        <Figure label="Your rank" beside={ranking && (describeQualified(ranking) ?? describeGap(ranking))}>
           {mine &&
             (mine.isRanked ? (
               <>
@@ -96,6 +96,12 @@ function OwnCards({ fair, ranking }: FairMarketProps) {
         (ranking?.qualifying ? <Qualifying {...ranking.qualifying} /> : <p>Make a trade to be ranked.</p>)}
     </>
   )
+}
+
+/** Returns how much of the amount needed for a rank the player has traded, or null if nothing is missing. */
+function describeQualified({ mine, qualifying }: FairRanking): string | null {
+  if (mine?.isRanked !== false || qualifying === null) return null
+  return `traded ${formatSol(qualifying.traded, SOL_SHOWN)} of ${qualifying.needed}`
 }
 
 /** Shows how much of the amount needed for a rank the player has traded, and the deadline. */

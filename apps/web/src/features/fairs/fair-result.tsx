@@ -234,7 +234,7 @@ function explainNoRank(fair: Fair, { hasLeft, trades }: FairEntrant): string {
 function Series({ games, players }: NonNullable<FairStory['series']>) {
   return (
     <p className="text-l">
-      Wins in {counted(games, 'game')}, without bots:{' '}
+      Best person in {counted(games, 'game')}:{' '}
       {players.map(({ id, username, wins }, index) => (
         <span key={id}>
           {index > 0 && ' · '}

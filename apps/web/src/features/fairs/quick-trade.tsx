@@ -20,7 +20,10 @@ interface QuickTradeProps {
   readonly onDone: () => void
 }
 
-/** Buttons that buy a fair's token and sell the whole holding with one press, within the player's stored slippage. */
+/**
+ * Buttons that buy a fair's token and sell the whole holding with one press. The purchase observes the player's stored
+ * slippage, and the sale accepts any price.
+ */
 export function QuickTrade({ stake, token, balance = '0', isHeld, onDone }: QuickTradeProps) {
   const { id, symbol } = token
   const trade = useTrade(token, onDone)
@@ -34,7 +37,8 @@ export function QuickTrade({ stake, token, balance = '0', isHeld, onDone }: Quic
       const text = side === 'buy' ? solText(sol) : amount
       const slippage = slippageFraction(storedSlippage())
       const { quote } = previewTrade({ side, text, pool: readPool(pool), have: null, slippage })
-      if (quote !== null) trade.submit(quote)
+      // A sale has no minimum, because it would fail just when the price falls.
+      if (quote !== null) trade.submit(side === 'buy' ? quote : { ...quote, least: null })
     },
     meta: { failure: 'Could not read the price' },
   })
