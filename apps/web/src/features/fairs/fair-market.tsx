@@ -1,8 +1,10 @@
+import { Decimal, solText } from '@papermoon/amm'
 import { FAIR_LAUNCHES_MAX } from '@papermoon/contract/fair-tokens'
 import { formatMarketCap, formatSol } from '@papermoon/format'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Change, Trend } from '../../components/figures/change.tsx'
+import { Gain } from '../../components/figures/gain.tsx'
 import { Sol } from '../../components/figures/sol.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
@@ -168,29 +170,32 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
           tracks={`minmax(5rem, 1fr) auto auto${isPlaying ? ' auto' : ''}`}
           {...(isPlaying && { action: 'Trade' })}
         >
-          {data.map((token) => (
-            <TokenRow key={token.id}>
-              <TokenCell>
-                <TokenTag {...token} rugged={token.isRugged} />
-              </TokenCell>
-              <TokenCell place="left">{formatMarketCap(token.marketCap)}</TokenCell>
-              <TokenCell place="right">
-                <Change percent={token.change} />
-                <OwnBag bag={findBag(token.id)} />
-              </TokenCell>
-              {isPlaying && (
-                <TokenCell place="action">
-                  <QuickTrade
-                    stake={fair.stake}
-                    token={token}
-                    balance={bag.data?.balance}
-                    isHeld={findBag(token.id) !== undefined}
-                    onDone={refetchBag}
-                  />
+          {/* Oldest first, so that no row moves away under a finger. */}
+          {data
+            .toSorted((one, other) => one.id - other.id)
+            .map((token) => (
+              <TokenRow key={token.id}>
+                <TokenCell>
+                  <TokenTag {...token} rugged={token.isRugged} />
                 </TokenCell>
-              )}
-            </TokenRow>
-          ))}
+                <TokenCell place="left">{formatMarketCap(token.marketCap)}</TokenCell>
+                <TokenCell place="right">
+                  <Change percent={token.change} />
+                  <OwnBag bag={findBag(token.id)} />
+                </TokenCell>
+                {isPlaying && (
+                  <TokenCell place="action">
+                    <QuickTrade
+                      stake={fair.stake}
+                      token={token}
+                      balance={bag.data?.balance}
+                      isHeld={findBag(token.id) !== undefined}
+                      onDone={refetchBag}
+                    />
+                  </TokenCell>
+                )}
+              </TokenRow>
+            ))}
         </TokenTable>
       )}
     </Panel>
@@ -200,8 +205,12 @@ function Tokens({ fair, isPlaying }: { fair: Fair; isPlaying: boolean }) {
 function OwnBag({ bag }: { bag: FairBag['holdings'][number] | undefined }) {
   if (bag === undefined) return null
   return (
-    <small className="block" title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now`}>
-      You hold {formatSol(bag.cashOut, SOL_SHOWN)} SOL
+    <small
+      className="block"
+      title={`What you would get for selling ${bag.amount} ${bag.token.symbol} now, and your profit`}
+    >
+      You hold {formatSol(bag.cashOut, SOL_SHOWN)} SOL{' '}
+      <Gain sol={solText(new Decimal(bag.cashOut).sub(bag.cost))} decimals={SOL_SHOWN} />
     </small>
   )
 }
