@@ -13,7 +13,7 @@ import { settleFair } from './settle.ts'
 /** Max time between two checks in ms, because another process may have created or ended a fair. */
 const CHECK_EVERY_MS = 2_000
 
-const SCHEDULE_EVERY_MS = 10_000
+const SCHEDULE_EVERY_MS = 30_000
 
 /**
  * Time between two checks of a running fair, in ms. If nobody checked a fair for longer, the gap counts as downtime.
