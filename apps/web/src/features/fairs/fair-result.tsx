@@ -177,7 +177,9 @@ function OwnResult({ fair, mine, total }: OwnResultProps) {
         </p>
       )}
       <WhyTakenOff {...mine} stake={fair.stake} limitedBy={data?.limitedBy} />
-      {mine.isPaper && <p className="small">Your medal is of paper, because fewer than four people were ranked.</p>}
+      {mine.isPaper && (
+        <p className="small">Your medal is of paper, because too few people played and bots counted as well.</p>
+      )}
       {data?.series != null && <Series {...data.series} />}
       {data?.rating != null && <RatingChange {...data.rating} isQuick={fair.isQuick} />}
       {data?.leaguePoints != null && (
